@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -24,10 +25,13 @@ export function precompress(): Plugin {
     name: "watchfloor:precompress",
     apply: "build",
     async writeBundle({ dir = "" }, bundle) {
-      for (const file of Object.values(bundle)) {
-        const bytes = Buffer.from(file.type === "chunk" ? file.code : file.source);
-        if (!compressible.test(file.fileName) || bytes.length < MIN_BYTES) continue;
-        const path = join(dir, file.fileName);
+      const built = Object.values(bundle).map((file) => ({
+        name: file.fileName,
+        bytes: Buffer.from(file.type === "chunk" ? file.code : file.source),
+      }));
+      for (const { name, bytes } of [...built, ...publicFiles()]) {
+        if (!compressible.test(name) || bytes.length < MIN_BYTES) continue;
+        const path = join(dir, name);
         await Promise.all([
           brotli(bytes).then((data) => writeFile(`${path}.br`, data)),
           gzipped(bytes).then((data) => writeFile(`${path}.gz`, data)),
@@ -35,4 +39,10 @@ export function precompress(): Plugin {
       }
     },
   };
+}
+
+/** What the build copies as it is. */
+function publicFiles() {
+  const folder = join(import.meta.dirname, "public");
+  return readdirSync(folder).map((name) => ({ name, bytes: readFileSync(join(folder, name)) }));
 }

@@ -30,8 +30,13 @@ async function file(request) {
   const cached = await cache.match(request);
   if (cached) return cached;
   const response = await fetch(request);
-  if (response.ok) await cache.put(request, response.clone());
+  if (isFile(response)) await cache.put(request, response.clone());
   return response;
+}
+
+/** Not a page in its place, which would stay in the cache as long as the build. */
+function isFile(response) {
+  return response.ok && !/html/.test(response.headers.get("content-type"));
 }
 
 /** Takes the server's page into the cache, once all its files are there; answers it. */
@@ -45,9 +50,8 @@ async function refresh() {
   if (!response.ok || !text.includes('id="wall"')) return null;
   const files = [...text.matchAll(/(?:src|href)="(\/assets\/[\w.-]+)"/g)].map(([, path]) => path);
   const cache = await caches.open(CACHE);
-  const missing = [];
-  for (const path of files) if (!(await cache.match(path))) missing.push(path);
-  await cache.addAll(missing);
+  const responses = await Promise.all(files.map((path) => file(new Request(path))));
+  if (!responses.every(isFile)) return null;
   await cache.put(PAGE, response.clone());
   for (const { url } of await cache.keys()) {
     const { pathname } = new URL(url);

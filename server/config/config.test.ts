@@ -73,6 +73,11 @@ describe("the configuration", () => {
     ],
     [{ REDIS_URL: "localhost" }, "REDIS_URL can't be used: must begin with redis://."],
     [{ PUBLIC_URL: "desk" }, "PUBLIC_URL can't be used: must be an http or https address."],
+    [
+      { PUBLIC_URL: "https://example.com/desk" },
+      "PUBLIC_URL can't be used: must have no path: Watchfloor must be at the root of its host.",
+    ],
+    [{ PUBLIC_URL: "https://example.com/./desk/" }, /^PUBLIC_URL can't be used: must have no path/],
     [{ LOG_LEVEL: "loud" }, /^LOG_LEVEL can't be used: /],
     [{ TRUST_PROXY: "perhaps" }, /^TRUST_PROXY can't be used: /],
     [{ WATCHFLOOR_TEMPLATE: "shop" }, /^WATCHFLOOR_TEMPLATE can't be used: /],

@@ -9,7 +9,8 @@ import { defaultLimits, type Limits } from "../../shared/limits.ts";
 
 const httpUrl = z
   .url({ protocol: /^https?$/, error: "must be an http or https address" })
-  .refine(isPlainAddress, "must have no user, query or fragment");
+  .refine(isPlainAddress, "must have no user, query or fragment")
+  .refine(isRoot, "must have no path: Watchfloor must be at the root of its host");
 const trustProxy = z
   .string()
   .refine((text) => /^(true|false|\d{1,2})$/.test(text) || text.split(",").every(isNetwork), {
@@ -166,6 +167,11 @@ function isPlainAddress(text: string): boolean {
   if (!URL.canParse(text)) return true;
   const { search, hash, username } = new URL(text);
   return `${search}${hash}${username}` === "";
+}
+
+/** Pages, assets and cookies are addressed from the root: below a path the page stays blank. */
+function isRoot(text: string): boolean {
+  return !URL.canParse(text) || /^\/*$/.test(new URL(text).pathname);
 }
 
 /** Also an address of a Unix socket: its host is in the query, or is left to the system. */

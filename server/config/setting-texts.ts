@@ -36,7 +36,7 @@ export const settingTexts: Readonly<Record<keyof typeof variablesSchema.shape, S
   REDIS_PASSWORD: { meaning: "The password for `REDIS_URL`, likewise.", unset: "in the address" },
   PUBLIC_URL: {
     meaning:
-      "The address users open, such as `https://desk.example.com`. Used in links and to recognise requests from its own pages. Passkeys need it, except on `localhost`.",
+      "The address users open, such as `https://desk.example.com`, without a path: Watchfloor must be at the root of its host. Used in links and to recognise requests from its own pages. Passkeys need it, except on `localhost`.",
     unset: "from each request",
   },
   TRUST_PROXY: {

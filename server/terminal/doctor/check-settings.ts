@@ -33,7 +33,7 @@ export function checkPublicUrl({
     const message = `PUBLIC_URL is not set, and the server listens on ${host}: links contain the address of each request, and passkeys work on localhost only.`;
     return [warning(message, "Set PUBLIC_URL to the address that users open.")];
   }
-  const { protocol, hostname, pathname } = new URL(publicUrl);
+  const { protocol, hostname } = new URL(publicUrl);
   const found: Finding[] = [];
   if (protocol === "http:" && !isLocal(hostname)) {
     const message = `PUBLIC_URL (${publicUrl}) is http: passwords and sessions can be read on the network.`;
@@ -49,10 +49,6 @@ export function checkPublicUrl({
   if (protocol === "https:" && isIP(hostname.replace(/^\[|\]$/g, "")) !== 0) {
     const message = `PUBLIC_URL (${publicUrl}) is an address without a name: passkeys can't be used.`;
     found.push(warning(message, "Give the server a name in the DNS."));
-  }
-  if (pathname !== "/" && pathname !== "") {
-    const message = `PUBLIC_URL (${publicUrl}) has a path: Watchfloor must be at the root of its host.`;
-    found.push(fault(message, "Give it a host name of its own."));
   }
   return found;
 }

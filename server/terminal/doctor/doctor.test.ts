@@ -48,7 +48,7 @@ describe("watchfloor doctor finds in the settings", () => {
       { PUBLIC_URL: "https://desk.example.com" },
       /^fault public-url: .*TRUST_PROXY is not set/,
     ],
-    ["a public address with a path", { PUBLIC_URL: "http://localhost/desk" }, /^fault .*a path/],
+    ["a public address with a path", { PUBLIC_URL: "http://localhost/desk" }, /^fault .*no path/],
     ["a missing public address", { HOST: "0.0.0.0" }, /^warning public-url: PUBLIC_URL is not set/],
     [
       "a backup folder that can't be written to",

@@ -47,3 +47,33 @@ test("describeRightsChange names at most four fields", () => {
     "You no longer have access to B of JOBS, C of JOBS, D of JOBS, E of JOBS and 2 more.",
   );
 });
+
+test("describeRightsChange takes time in proportion to the number of fields", () => {
+  const [few, many] = [accountOfSize(100), accountOfSize(400)];
+  const repeats = Array.from({ length: 15 });
+  const took = repeats.map(() => [millisecondsFor(few), millisecondsFor(many)] as const);
+  const ratio = median(took.map(([, ms]) => ms)) / median(took.map(([ms]) => ms));
+  // Four times as many fields: 4 where each is looked up, 16 where each is searched for.
+  expect(ratio).toBeLessThan(8);
+});
+
+const accountOfSize = (count: number) =>
+  accountOf(
+    Array.from({ length: count }, (_, at) =>
+      table(
+        `table${at}`,
+        Array.from({ length: 20 }, (_, field) => `field${field}`),
+      ),
+    ),
+  );
+
+/** Every second table is lost, so that both lost and other fields are compared. */
+function millisecondsFor(account: AccountData): number {
+  const rest = accountOf(account.model.tables.filter((_, at) => at % 2 === 0));
+  const begun = performance.now();
+  describeRightsChange(account, rest);
+  return performance.now() - begun;
+}
+
+const median = (values: number[]) =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;

@@ -12,8 +12,9 @@ const NAMED_MAX = 4;
 export function describeRightsChange(before: AccountData, after: AccountData): string | null {
   const [was, is] = [before.session.user, after.session.user];
   if (was.id !== is.id || before.model.version !== after.model.version) return null;
-  const lost = visibleItems(before).filter((item) => !visibleItems(after).includes(item));
-  const gained = visibleItems(after).filter((item) => !visibleItems(before).includes(item));
+  const [had, has] = [visibleItems(before), visibleItems(after)];
+  const lost = [...had].filter((item) => !has.has(item));
+  const gained = [...has].filter((item) => !had.has(item));
   const sentences = [
     was.role !== is.role && messages.roleChanged({ role: is.roleName }),
     lost.length > 0 && messages.lostAccess({ items: joinLabels(lost, before) }),
@@ -23,18 +24,19 @@ export function describeRightsChange(before: AccountData, after: AccountData): s
 }
 
 /** The visible tables as `table`, and their fields as `table\nfield`. */
-function visibleItems({ model }: AccountData): string[] {
-  return model.tables.flatMap(({ name, fields }) => [
+function visibleItems({ model }: AccountData): Set<string> {
+  const items = model.tables.flatMap(({ name, fields }) => [
     name,
     ...fields.map((field) => `${name}\n${field.name}`),
   ]);
+  return new Set(items);
 }
 
 /** Labels of tables, and of fields whose table is not listed; at most `NAMED_MAX` of them. */
 function joinLabels(items: readonly string[], { model }: AccountData): string {
   const tables = new Set(items.filter((item) => !item.includes("\n")));
   const listedItems = items.filter((item) => tables.has(item) || !tables.has(tableOf(item)));
-  const names = listedItems.map((item) => {
+  const names = listedItems.slice(0, NAMED_MAX).map((item) => {
     const [name = "", field] = item.split("\n");
     const table = findTable(model, name);
     const label = table?.fields.find((one) => one.name === field)?.label;
@@ -42,10 +44,8 @@ function joinLabels(items: readonly string[], { model }: AccountData): string {
       ? messages.fieldOfTable({ field: label, table: table.label })
       : (table?.label ?? name);
   });
-  const more = names.length - NAMED_MAX;
-  return formatList(
-    more > 0 ? [...names.slice(0, NAMED_MAX), messages.moreItems({ count: more })] : names,
-  );
+  const more = listedItems.length - NAMED_MAX;
+  return formatList(more > 0 ? [...names, messages.moreItems({ count: more })] : names);
 }
 
 const tableOf = (item: string) => item.split("\n")[0] ?? "";

@@ -20,30 +20,38 @@ interface Props {
 export function SidebarLink({ href, label, icon, count, isOld, collapsed, onLeave }: Props) {
   const [path] = useLocation();
   const isCurrent = isWithin(path, href);
+  const link = (
+    <Link
+      href={href}
+      className={classes.link}
+      aria-current={isCurrent ? "page" : undefined}
+      onClick={onLeave}
+    >
+      <span className={classes.icon} aria-hidden="true">
+        {icon}
+      </span>
+      <span className={collapsed ? "wf-visually-hidden" : classes.label}>{label}</span>
+      {!collapsed && count && (
+        <span
+          className={classes.count}
+          data-old={isOld || undefined}
+          title={isOld ? messages.notUpToDate() : undefined}
+        >
+          {count}
+        </span>
+      )}
+    </Link>
+  );
+  // Not a disabled tooltip beside the label: it costs more than the link, for each of hundreds of tables.
   return (
     <li>
-      <Tooltip label={label} position="right" disabled={!collapsed}>
-        <Link
-          href={href}
-          className={classes.link}
-          aria-current={isCurrent ? "page" : undefined}
-          onClick={onLeave}
-        >
-          <span className={classes.icon} aria-hidden="true">
-            {icon}
-          </span>
-          <span className={collapsed ? "wf-visually-hidden" : classes.label}>{label}</span>
-          {!collapsed && count && (
-            <span
-              className={classes.count}
-              data-old={isOld || undefined}
-              title={isOld ? messages.notUpToDate() : undefined}
-            >
-              {count}
-            </span>
-          )}
-        </Link>
-      </Tooltip>
+      {collapsed ? (
+        <Tooltip label={label} position="right">
+          {link}
+        </Tooltip>
+      ) : (
+        link
+      )}
     </li>
   );
 }

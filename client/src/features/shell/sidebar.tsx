@@ -1,6 +1,6 @@
 import { ActionIcon, Box, Group, Tooltip } from "@mantine/core";
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from "@tabler/icons-react";
-import { type ReactNode, useId } from "react";
+import { type ComponentProps, memo, type ReactNode, useId } from "react";
 import { Link } from "wouter";
 import type { Table } from "../../../../shared/model/model.ts";
 import {
@@ -66,12 +66,11 @@ export function Sidebar({ collapsed, onLeave }: Props) {
         {tables.length > 0 && (
           <Section title={messages.tables()} collapsed={collapsed}>
             {tables.map((table) => (
-              <SidebarLink
+              <TableLink
                 {...link}
                 key={table.name}
-                href={tableAddress(table.name)}
+                table={table.name}
                 label={table.label}
-                icon={<TableIcon table={table.name} />}
                 count={countText(table, abilities, counts[countTileId(table.name)])}
                 isOld={isLost}
               />
@@ -88,6 +87,13 @@ export function Sidebar({ collapsed, onLeave }: Props) {
     </nav>
   );
 }
+
+type TableLinkProps = Omit<ComponentProps<typeof SidebarLink>, "href" | "icon"> & { table: string };
+
+/** Rendered only when what it shows changes, not with each count of another table and each publication. */
+const TableLink = memo(({ table, ...link }: TableLinkProps) => (
+  <SidebarLink {...link} href={tableAddress(table)} icon={<TableIcon table={table} />} />
+));
 
 function Section(props: { title: string; collapsed: boolean; children: ReactNode }) {
   const id = useId();
