@@ -14,7 +14,7 @@ import { createInstalled } from "../harness/test-installation.ts";
 import { signIn, type TestUser } from "../harness/test-user.ts";
 import { until } from "../harness/until.ts";
 import type { TestDatabase } from "../provision/create-database.ts";
-import { anyDatabase, sharedRedisUrl } from "../provision/databases.ts";
+import { embeddedDatabase, sharedRedisUrl } from "../provision/databases.ts";
 
 const CLIENTS = 20;
 const IDS = ["unchanged", "retyped", "renamed", "removed"] as const;
@@ -146,7 +146,7 @@ const changes: ((table: Table) => void)[] = [
 ];
 
 beforeAll(async () => {
-  database = await createInstalled(anyDatabase);
+  database = await createInstalled(embeddedDatabase);
   const environment = { DATABASE_URL: database.url, REDIS_URL: sharedRedisUrl() };
   nodes = [await ServerProcess.start({ environment })];
   nodes.push(await ServerProcess.start({ environment }));

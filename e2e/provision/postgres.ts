@@ -19,7 +19,7 @@ const settings = {
   fsync: "off",
   full_page_writes: "off",
   // What serves neither a test nor a short life: background work, compiling of statements, replication.
-  autovacuum: "off",
+  autovacuum_naptime: "1d",
   jit: "off",
   wal_level: "minimal",
   max_wal_senders: "0",

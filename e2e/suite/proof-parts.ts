@@ -37,7 +37,7 @@ export const proofParts: readonly ProofPart[] = [
     name: "screens",
     about: "the other screens of the console in the browser, and both themes' accessibility",
     files: inBrowser(
-      "accessibility|api|blocked|board|comments|import|keyboard|language|linked|model|new-record|odd|palette|record|roles|screens|second|shell|system|tokens|users|webhooks|wallboard|displays",
+      "accessibility|api|blocked|board|comments|import|keyboard|language|linked|load|model|new-record|odd|palette|record|roles|screens|second|shell|system|tokens|users|webhooks|wallboard|displays",
     ),
   },
   {

@@ -1,5 +1,5 @@
 import pg from "pg";
-import { anyDatabase } from "../../../../e2e/provision/databases.ts";
+import { embeddedDatabase } from "../../../../e2e/provision/databases.ts";
 import { freePort } from "../../../../e2e/provision/free-port.ts";
 import { tempFolder } from "../../../../e2e/provision/temp-folder.ts";
 import { createStoreEnvironment } from "../../../store/testing/store-environment.ts";
@@ -9,7 +9,8 @@ export const secretKey = "kT3v9QmZ1xLw7RyB5nHc2JdF8sPgA4eU";
 
 /** A sound installation, in which tests plant faults. Its role of Postgres is an ordinary one; `admin` is a superuser. */
 export async function openDoctor() {
-  const store = await createStoreEnvironment(anyDatabase);
+  // The role of the system Postgres is a superuser there, which is a finding of its own.
+  const store = await createStoreEnvironment(embeddedDatabase);
   const admin = new pg.Client({ connectionString: store.adminUrl });
   await admin.connect();
   const [folder, port] = [await tempFolder(), await freePort()];

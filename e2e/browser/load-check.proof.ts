@@ -1,3 +1,4 @@
+// Covers: client/public
 import { readFileSync } from "node:fs";
 import type { Page, Route } from "playwright";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
