@@ -240,11 +240,11 @@ describe("records one after the other", () => {
   it.each([0, 60])(
     "go on after a long text in the last cell, with a key each %i ms",
     async (everyMs) => {
-      await goTo(page, line, "/t/rooms");
-      await page.getByRole("button", { name: "New room" }).first().click();
+      await goTo(page, line, "/t/shelves");
+      await page.getByRole("button", { name: "New shelf" }).first().click();
       const named = ["One", "Two", "Three"].map((of) => `${of} ${everyMs}`);
       await typePipelined(page, `${named.map((of) => `${of}\tof ${of}`).join("\t")}\n`, everyMs);
-      const path = "/tables/rooms/records?sort=name";
+      const path = "/tables/shelves/records?sort=name";
       const stored = async () => {
         const { records } = await apiRequest<{ records: WireRecord[] }>(page, line, "GET", path);
         return records.map(({ values }) => [values.name, values.note]);
