@@ -53,8 +53,8 @@ beforeAll(async () => {
     tableOf("patients", "patient", [name], ["name"]),
     tableOf("beds", "bed", bedFields, columns),
     tableOf(
-      "rooms",
-      "room",
+      "shelves",
+      "shelf",
       [name, { name: "note", label: "Note", type: "longText" }],
       ["name", "note"],
     ),
