@@ -52,6 +52,12 @@ beforeAll(async () => {
     tableOf("wards", "ward", [name], ["name"]),
     tableOf("patients", "patient", [name], ["name"]),
     tableOf("beds", "bed", bedFields, columns),
+    tableOf(
+      "shelves",
+      "shelf",
+      [name, { name: "note", label: "Note", type: "longText" }],
+      ["name", "note"],
+    ),
   ];
   await apiRequest(page, line, "PUT", "/model", { ...model, tables });
   const create = (table: string, record: string, values: object) => ({
@@ -230,6 +236,22 @@ describe("records one after the other", () => {
       { name: "Two", ward: "w-North", patient: null },
     ]);
   });
+
+  it.each([0, 60])(
+    "go on after a long text in the last cell, with a key each %i ms",
+    async (everyMs) => {
+      await goTo(page, line, "/t/shelves");
+      await page.getByRole("button", { name: "New shelf" }).first().click();
+      const named = ["One", "Two", "Three"].map((of) => `${of} ${everyMs}`);
+      await typePipelined(page, `${named.map((of) => `${of}\tof ${of}`).join("\t")}\n`, everyMs);
+      const path = "/tables/shelves/records?sort=name";
+      const stored = async () => {
+        const { records } = await apiRequest<{ records: WireRecord[] }>(page, line, "GET", path);
+        return records.map(({ values }) => [values.name, values.note]);
+      };
+      for (const of of named) await expect.poll(stored).toContainEqual([of, `of ${of}`]);
+    },
+  );
 
   it("go on in the next row after Tab in the last cell, and begin one after the last row", async () => {
     const ids = await openBeds(2, 0);

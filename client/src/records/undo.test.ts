@@ -12,8 +12,11 @@ afterEach(() => {
 type Report = NonNullable<Awaited<ReturnType<Parameters<typeof runUndoStep>[0]["undo"]>>>;
 
 /** The sentence that is shown of a step with these changes. */
-async function sentenceOf(changes: Report["changes"]): Promise<unknown> {
-  const report = Promise.resolve({ changes, skipped: [] });
+async function sentenceOf(
+  changes: Report["changes"],
+  skipped: Report["skipped"] = [],
+): Promise<unknown> {
+  const report = Promise.resolve({ changes, skipped });
   await runUndoStep({ undo: () => report, redo: () => report }, "undo");
   return notificationsStore.getState().notifications.at(-1)?.message;
 }
@@ -31,4 +34,11 @@ it("says of an undone step what was deleted and what was changed, each with its 
     "Undone: 3 beds deleted.",
   );
   expect(await sentenceOf([edited("a"), edited("b")])).toBe("Undone: Ward of 2 beds.");
+});
+
+it("says of a record that is not deleted again who has changed it since", async () => {
+  const skipped = [{ by: "Sam Rivera", code: "record_changed" }];
+  expect(await sentenceOf([], skipped)).toBe(
+    "Not undone. 1 record was not deleted: Sam Rivera changed it since.",
+  );
 });

@@ -79,6 +79,7 @@ function skippedReason(skipped: Report["skipped"]): string {
 
 const reasons: Partial<Record<string, (values: { count: number; authors: string }) => string>> = {
   conflict: messages.changedSince,
+  record_changed: messages.recordChangedSince,
   record_deleted: messages.deletedSince,
   replaced: messages.replacedSince,
   already_restored: messages.restoredBefore,

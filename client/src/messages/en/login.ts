@@ -47,7 +47,7 @@ export const loginMessages = defineMessages("login", {
     "If you sign in as someone else, your unsaved changes to roles and to the model are discarded.",
 
   cookiesBlocked:
-    "Your browser blocks cookies for {host}, so you can't sign in. Allow cookies for this site in the settings of your browser, then reload the page.",
+    "Your browser blocks cookies for {host}, so you can't sign in. Allow cookies for this site in your browser settings, then reload the page.",
   storageBlocked:
     "Your browser doesn't let this site store data: edits made offline are lost when you reload the page, and your preferences are not remembered.",
   editsNotStored:

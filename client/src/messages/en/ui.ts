@@ -67,6 +67,8 @@ export const uiMessages = defineMessages("ui", {
     "{count, plural, one {# change was rejected by the server.} other {# changes were rejected by the server.}}",
   changedSince:
     "{count, plural, one {# change was skipped: {authors} changed the same value since.} other {# changes were skipped: {authors} changed the same values since.}}",
+  recordChangedSince:
+    "{count, plural, one {# record was not deleted: {authors} changed it since.} other {# records were not deleted: {authors} changed them since.}}",
   deletedSince:
     "{count, plural, one {# change was skipped: {authors} deleted the record since.} other {# changes were skipped: {authors} deleted the records since.}}",
   replacedSince:
@@ -74,7 +76,7 @@ export const uiMessages = defineMessages("ui", {
   restoredBefore:
     "{authors} had already restored {count, plural, one {# record} other {# records}}.",
   madeBefore:
-    "{count, plural, one {# record had the value already.} other {# records had the values already.}}",
+    "{count, plural, one {# record already had this value.} other {# records already had these values.}}",
   quoted: "“{title}”",
   oneRecord: "1 {record}",
   manyRecords: "{count} {records}",

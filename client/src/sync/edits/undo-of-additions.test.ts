@@ -32,7 +32,7 @@ describe("undo of additions and deletions", () => {
     expect(await applyUndo("undo")).toMatchObject({ done: 1, skipped: [] });
     expect(await applyUndo("undo")).toMatchObject({
       done: 0,
-      skipped: [{ record: made.record, by: "psql" }],
+      skipped: [{ record: made.record, by: "psql", code: "record_changed" }],
     });
     expect(server.incidents.records.get(made.record)?.values).toMatchObject({
       title: "New",
@@ -318,7 +318,10 @@ describe("undo of additions and deletions", () => {
     await clock.advance(100);
     expect(await applyUndo("undo")).toMatchObject({ done: 1, changes: [{ kind: "restore" }] });
     expect(await applyUndo("undo")).toMatchObject({ done: 0, skipped: [{ code: "replaced" }] });
-    expect(await applyUndo("undo")).toMatchObject({ done: 0, skipped: [{ code: "conflict" }] });
+    expect(await applyUndo("undo")).toMatchObject({
+      done: 0,
+      skipped: [{ code: "record_changed" }],
+    });
     expect(server.incidents.records.get("chosen")?.values).toEqual({ title: "Anew" });
   });
 

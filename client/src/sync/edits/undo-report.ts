@@ -34,8 +34,12 @@ function reasonOf(op: WireOp, outcome: EditOutcome, me: string): Pick<UndoSkip, 
     return { by: outcome.by?.name ?? null, code };
   }
   if (outcome.kind !== "refused") return { by: null, code: "dropped" };
-  const code = outcome.detail.replaced === true ? "replaced" : outcome.code;
-  return { by: authorIn(outcome.detail, me), code };
+  return { by: authorIn(outcome.detail, me), code: refusedCode(op, outcome) };
+}
+
+function refusedCode(op: WireOp, { code, detail }: Extract<EditOutcome, { kind: "refused" }>) {
+  if (detail.replaced === true) return "replaced";
+  return op.op === "delete" && code === "conflict" ? "record_changed" : code;
 }
 
 /** A transition that has no way back. */

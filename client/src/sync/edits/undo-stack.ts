@@ -8,8 +8,8 @@ export interface UndoSkip {
   /** Who has changed them; null where the server does not say. */
   by: string | null;
   /**
-   * The code of the refusal. `replaced`: the record is gone, and another one has its id. `already_restored`, `unchanged`: there
-   * was nothing to do.
+   * The code of the refusal. `replaced`: the record is gone, and another one has its id. `record_changed`: it is not deleted,
+   * because somebody has changed it since. `already_restored`, `unchanged`: there was nothing to do.
    */
   code: string;
 }

@@ -12,12 +12,14 @@ export function currentId({ core, table }: GridController, record: string): stri
 export function hasFocus(grid: GridController, { record, field, extra }: Cursor): boolean {
   const active = document.activeElement;
   const open = grid.editors.current();
-  if (open) return open.element.contains(active);
+  const isEditing = grid.api.getEditingCells().length > 0;
+  // That of a long text has ended a moment before it is closed: until then the next key would reach it.
+  if (open && isEditing) return open.element.contains(active);
   if (extra) {
     const row = `.ag-full-width-row[row-index="${grid.groups.indexOf(extra)}"]`;
     return active?.matches(row) === true;
   }
-  if (record === null || grid.api.getEditingCells().length > 0) return false;
+  if (record === null || isEditing) return false;
   return grid.cells.find(currentId(grid, record), field)?.element === active;
 }
 

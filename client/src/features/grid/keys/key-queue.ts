@@ -259,7 +259,12 @@ export class KeyQueue {
   #replayNext(): void {
     this.#discardAt = performance.now() + WAIT_MAX_MS;
     do this.#replay(this.#inputs.shift());
-    while (isInTextInput() && this.#inputs[0] && insertedText(this.#inputs[0]) !== null);
+    while (this.#isReady() && isInTextInput() && this.#hasText());
+  }
+
+  #hasText(): boolean {
+    const [next] = this.#inputs;
+    return next !== undefined && insertedText(next) !== null;
   }
 
   #replay(input: QueuedInput | undefined): void {
