@@ -13,10 +13,9 @@ import { until } from "../harness/until.ts";
 import { Watcher } from "../harness/watcher.ts";
 import { workableIncident } from "../harness/workable-incident.ts";
 import type { TestDatabase } from "../provision/create-database.ts";
-import { type DatabaseKind, databases } from "../provision/databases.ts";
+import { embeddedDatabase as embedded, systemDatabase as system } from "../provision/databases.ts";
 import { type TempFolder, tempFolder } from "../provision/temp-folder.ts";
 
-const [embedded, system] = databases as [DatabaseKind, DatabaseKind];
 const DIGESTED_WITHIN_MS = 60_000;
 const record = workableIncident(100);
 const incident = `/tables/incidents/records/${record}`;

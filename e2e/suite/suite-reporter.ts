@@ -14,6 +14,9 @@ export interface SuiteResult {
 /** Longer than any sentence of an assertion with its evidence, shorter than a page of the document that it was made on. */
 const FAILURE_MAX_CHARS = 3_000;
 
+/** Of a failure that is printed at once; at the end it is printed whole. */
+const EXCERPT_MAX_CHARS = 400;
+
 /** An error without colours, and without the test runner's own lines of the stack. */
 function plain({ message, diff, stack }: SerializedError & { diff?: string }): string {
   const place = (stack ?? "").split("\n").filter((line) => /^\s+at /.test(line));
@@ -59,6 +62,8 @@ export class SuiteReporter implements Reporter {
     const cpu = module.meta().cpuSeconds ?? 0;
     this.#durations.set(module.relativeModuleId, { wall, cpu });
     this.#printLine(module, { passed, failed: failures.length, wall, cpu });
+    for (const failure of failures)
+      process.stdout.write(`  ${failure.slice(0, EXCERPT_MAX_CHARS)}\n`);
   }
 
   onTestRunEnd(_modules: readonly TestModule[], errors: readonly SerializedError[]): void {
