@@ -9,7 +9,7 @@ const SEEDS = 1_000_000;
 export const runSeed = resolveSeed();
 
 /** The seed that was given, or a new one. */
-export function resolveSeed(): number {
+function resolveSeed(): number {
   return parseSeed(process.env.WATCHFLOOR_SEED) ?? Math.floor(Math.random() * SEEDS);
 }
 

@@ -1,4 +1,4 @@
-import { resolveSeed } from "../provision/test-seed.ts";
+import { runSeed } from "../provision/test-seed.ts";
 
 /** Settings of a running Watchfloor, or of its database, that must not reach its tests. */
 const foreign =
@@ -10,6 +10,6 @@ const foreign =
  */
 export function prepareEnvironment({ isProof }: { isProof: boolean }): void {
   for (const name of Object.keys(process.env)) if (foreign.test(name)) delete process.env[name];
-  Object.assign(process.env, { WATCHFLOOR_SEED: String(resolveSeed()) });
+  Object.assign(process.env, { WATCHFLOOR_SEED: String(runSeed) });
   if (isProof) process.env.WATCHFLOOR_PROOF = "1";
 }

@@ -23,7 +23,7 @@ export const proofParts: readonly ProofPart[] = [
     name: "grid-cells",
     about: "the grid in the browser: cells, keys, ranges, clipboard",
     files: inBrowser(
-      "grid-(?:choice|clip|colleague|drafts|find|focus|habits|keys|lines|paste|range|ranges|replace|traverse)|editors|input|locked",
+      "grid-(?:choice|clip|colleague|typing|drafts|find|focus|habits|keys|lines|paste|range|ranges|replace|traverse)|editors|input|locked",
     ),
   },
   {
@@ -37,7 +37,7 @@ export const proofParts: readonly ProofPart[] = [
     name: "screens",
     about: "the other screens of the console in the browser, and both themes' accessibility",
     files: inBrowser(
-      "accessibility|api|blocked|board|comments|import|keyboard|language|linked|load|model|new-record|odd|palette|record|roles|screens|second|shell|system|tokens|users|webhooks|wallboard|displays",
+      "accessibility|api|blocked|board|change-sets|comments|import|keyboard|language|linked|load|model|new-record|odd|palette|record|roles|screens|second|shell|system|tokens|users|webhooks|wallboard|displays",
     ),
   },
   {

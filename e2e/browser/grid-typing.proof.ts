@@ -1,3 +1,4 @@
+// Covers: client/src/features/grid client/src/sync
 import type { Page } from "playwright";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { WireRecord } from "../../shared/protocol/record.ts";

@@ -1,3 +1,4 @@
+// Covers: client/src/features/import client/src/records
 import { Client } from "pg";
 import type { Page } from "playwright";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
