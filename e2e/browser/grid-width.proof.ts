@@ -114,8 +114,10 @@ it("leaves the columns in place while a cell is edited, although a colleague sav
   const shown = await Promise.all(["name", "note", "size"].map(leftOf));
   const saved = { name: "After", columns: [{ field: "size", width: 400 }, ...columns.slice(0, 2)] };
   await apiRequest(page, product, "PATCH", `/views/${id}`, saved);
-  await page.getByRole("button", { name: "View: After" }).waitFor();
+  const show = page.getByRole("button", { name: "This view was changed · Show" });
+  await show.waitFor();
   expect(await Promise.all(["name", "note", "size"].map(leftOf))).toEqual(shown);
   await page.keyboard.press("Escape");
+  await show.click();
   await expect.poll(async () => (await leftOf("size")) < (await leftOf("name"))).toBe(true);
 });

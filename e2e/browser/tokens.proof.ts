@@ -65,7 +65,7 @@ describe("API tokens", () => {
     expect(await statusWith(token)).toBe(200);
     const row = admin.page.locator("[data-token]");
     await row.getByText("Nightly sync").waitFor();
-    await row.getByText("Ida").waitFor();
+    await row.getByText("Ida", { exact: true }).waitFor();
     await row.getByText("now").waitFor();
     expect(await accessibilityProblems(admin.page)).toEqual([]);
 

@@ -5,8 +5,8 @@ import { RightsWorld } from "./property/rights-world.ts";
 import { playSequence, type Tally } from "./property/sequence.ts";
 
 /**
- * The seeds of all runs are the same until what seed 407946 found is mended: a history shows a computed value after a model change to somebody
- * who may not read what it is computed from. `WATCHFLOOR_SEED=407946 SEQUENCES=1 npm test -- rights-property` repeats it.
+ * The seeds of all runs are the same until what seed 407946 found is fixed: a history shows a computed value after a model change to a user
+ * without the right to read its source. `WATCHFLOOR_SEED=407946 SEQUENCES=1 npm test -- rights-property` repeats it.
  */
 const FIRST_SEED = process.env.SEQUENCES ? runSeed : 1;
 const SEQUENCES = Number(process.env.SEQUENCES ?? proofSize(50, 2_000));

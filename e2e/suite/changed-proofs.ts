@@ -8,8 +8,8 @@ import { repositoryRoot } from "./run-tool.ts";
  * names its folders in its first line: `// Covers: client/src/features/grid client/src/sync`.
  */
 
-/** Less than four minutes of two cores. What does not fit waits for the proof. */
-const BUDGET_CPU_S = 300;
+/** Less than two minutes of two cores. What does not fit waits for the proof. */
+const BUDGET_CPU_S = 200;
 
 /** The folders that a proof covers; an error if its first line does not say. */
 export function coveredFolders(file: string): readonly string[] {

@@ -93,7 +93,7 @@ export const proofParts: readonly ProofPart[] = [
 ];
 
 /**
- * Tests whose long form still finds faults of the product, each with its reason there. They are in no part until these are mended, because CI
+ * Tests whose long form still finds faults of the product, each with its reason there. They are in no part until these are fixed, because CI
  * would be red whenever it is their turn; `npm run proof -- <word>` runs them.
  */
 export const withOpenFaults: readonly string[] = [

@@ -36,7 +36,7 @@ import { isSameOrigin } from "./same-origin.ts";
 /**
  * Makes Express routes of the contract and its handlers. The order within a request is: rate limit of the
  * address, same origin, authentication, rate limit of the user, right, space for the body, body, authentication again, right, form, handler.
- * So the body of somebody who may not make the call is never read, except on the few public routes.
+ * So the body of a caller without the right is never read, except on the few public routes.
  */
 
 interface RouterDeps {

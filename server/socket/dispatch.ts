@@ -40,7 +40,7 @@ export async function dispatch(
 }
 
 /**
- * Begins the call in the same turn in which the caller's rights were verified. The message of a caller who may not send
+ * Begins the call in the same turn in which the caller's rights were verified. The message of a caller without the right to send
  * it is not looked at.
  */
 async function run(

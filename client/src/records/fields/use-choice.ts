@@ -82,7 +82,7 @@ export function useChoice(props: InputProps) {
     else if (found) pick(found);
   });
   // The server has said what there is for the text. Reported before the next key is handled, whose text it must not replace.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each answer.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reports once for each answer; `draftOf` and the props are new at each render.
   useLayoutEffect(() => {
     if (isAnswered && isRemote(field) && !emptied && text !== null)
       props.onDraft(draftOf(text, true), text);

@@ -17,7 +17,7 @@ export function ChangedViewButton({ current: { changed, showStored }, buttonRef 
   const name = by && by.id !== me.id ? by.name : null;
   const text = name === null ? messages.changed() : messages.changedBy({ name });
   const at = changed?.updated.at;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each change is announced, whoever made it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: announces each change once, by its time; two changes may have the same text.
   useEffect(() => {
     if (at !== undefined) announce(text);
   }, [at]);

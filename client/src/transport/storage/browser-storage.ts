@@ -94,7 +94,7 @@ export function canStoreCookies(): boolean {
     // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store is on https only.
     document.cookie = `${PROBE}=1; SameSite=Strict`;
     const isStored = document.cookie.includes(PROBE);
-    // biome-ignore lint/suspicious/noDocumentCookie: see above.
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store is on https only.
     document.cookie = `${PROBE}=; Max-Age=0`;
     return isStored;
   } catch {
