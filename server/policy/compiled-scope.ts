@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { fieldsOf } from "../../shared/filter/bind-filter.ts";
-import type { Filter } from "../../shared/filter/filter.ts";
+import type { RecordValues } from "../../shared/filter/compile-test.ts";
+import type { Filter, Json } from "../../shared/filter/filter.ts";
 import { compileFilter, type RecordPredicate } from "../../shared/filter/matches.ts";
-import { fieldKinds, findField, type Table } from "../../shared/model/model.ts";
+import { type Field, fieldKinds, findField, type Table } from "../../shared/model/model.ts";
 import { type Scope, type Subject, scopeKey, scopeOf } from "../../shared/policy/scope.ts";
 import type { LogChange } from "../store/log-change.ts";
 
@@ -46,15 +47,49 @@ export function compileScope(scope: Scope, table: Table): CompiledScope {
 }
 
 /**
- * Compiles a bound row right. A computed field that an image of the log lacks was computed from something else at that time
- * (`logKeyOf`): the image matches nothing, also not by a comparison that an empty value matches.
+ * Compiles a bound row right so that images of the log from before a change of the model match no more than they did. A computed
+ * field that an image lacks was computed from something else at that time (`logKeyOf`): the image matches nothing, also not by a
+ * comparison that an empty value matches. A former name of an option has to match both as it is and as the option of now, because
+ * the right follows that. (A record into which another program writes a former name is hidden by this from followers, though reads
+ * by SQL may find it.)
  */
 export function compileRows(filter: Filter, table: Table): RecordPredicate {
   const matches = compileFilter(filter, fieldKinds(table));
-  const computed = [...fieldsOf(filter)].filter((name) => findField(table, name)?.expression);
-  if (computed.length === 0) return matches;
-  return (id, values) =>
-    computed.every((name) => values[name] !== undefined) && matches(id, values);
+  const fields = [...fieldsOf(filter)].flatMap((name) => findField(table, name) ?? []);
+  const computed = fields.filter(({ expression }) => expression !== undefined);
+  const renamed = fields.flatMap(formerOptions);
+  if (computed.length === 0 && renamed.length === 0) return matches;
+  return (id, values) => {
+    if (computed.some(({ name }) => values[name] === undefined)) return false;
+    if (!matches(id, values)) return false;
+    const now = withCurrentOptions(values, renamed);
+    return now === values || matches(id, now);
+  };
+}
+
+interface FormerOptions {
+  name: string;
+  current: ReadonlyMap<Json, string>;
+}
+
+function formerOptions({ name, options = [] }: Field): FormerOptions[] {
+  const pairs = options.flatMap(({ value, formerly = [] }) =>
+    formerly.map((former) => [former, value] as const),
+  );
+  return pairs.length > 0 ? [{ name, current: new Map(pairs) }] : [];
+}
+
+/** The same values if no former option is among them. */
+function withCurrentOptions(values: RecordValues, renamed: readonly FormerOptions[]): RecordValues {
+  let now = values;
+  for (const { name, current } of renamed) {
+    const value = values[name] ?? null;
+    const listed = Array.isArray(value) ? value : [value];
+    if (!listed.some((one) => current.has(one))) continue;
+    const replaced = listed.map((one) => current.get(one) ?? one);
+    now = { ...now, [name]: Array.isArray(value) ? replaced : (replaced[0] ?? null) };
+  }
+  return now;
 }
 
 /** Whether a record is in a scope, as far as its values decide. */

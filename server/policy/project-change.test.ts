@@ -150,6 +150,30 @@ test("S7 a record whose computed field is not known of that time matches no row 
   expect(projectChange(known, compiled)).not.toBeNull();
 });
 
+test("S7 an option's former name in an image is the option, for a row right that excludes it or one that it became", () => {
+  const options = [{ value: "confidential", formerly: ["secret"] }, { value: "open" }];
+  const merged = [{ value: "open", formerly: ["secret"] }, { value: "done" }];
+  const earlier = { ...record, state: "secret" };
+  const left = update({ title: "canary", state: "secret" }, { ...record, state: "open" });
+  const shown = (of: typeof options, op: "eq" | "ne", value: string, change: LogChange) => {
+    const fields = table.fields.map((one) =>
+      one.name === "state" ? { ...one, options: of } : one,
+    );
+    const now = { ...table, fields };
+    const scope = scopeOf(subjectWith({ filter: { field: "state", op, value } }), now) as Scope;
+    return [projectHistory(change, now, scope), projectChange(change, compileScope(scope, now))];
+  };
+  const entry = (kind: string) => expect.objectContaining({ kind });
+  expect(shown(options, "ne", "confidential", left)).toEqual([null, entry("insert")]);
+  expect(shown(merged, "ne", "open", { ...inserted, after: earlier })).toEqual([null, null]);
+  // Whoever may read an option may not read, by that, the past of records that became it.
+  expect(shown(merged, "eq", "open", { ...inserted, after: earlier })).toEqual([null, null]);
+  expect(shown(options, "ne", "open", { ...inserted, after: earlier })).toEqual([
+    entry("insert"),
+    entry("insert"),
+  ]);
+});
+
 describe("S6 equal scopes have equal keys, others have not", () => {
   const filter = { field: "group", op: "eq" as const, value: "$me.group" };
   test("users of one group share a key, of two groups do not", () => {
