@@ -88,8 +88,7 @@ it("opens a linked record from its chip in the grid, by card, arrow and key, and
   await cell(mara, "linked-2", "group").click({ position: { x: 4, y: 4 } });
   await mara.keyboard.type("Day shift");
   await mara.getByRole("option", { name: "Create “Day shift”" }).waitFor();
-  // Enter alone would be a slip of the keyboard.
-  await mara.keyboard.press("Enter");
+  // Enter alone would leave the cell with a text that names nothing.
   await mara.keyboard.press("ArrowDown");
   await mara.keyboard.press("Enter");
   await waitForText(cell(ana, "linked-2", "group"), "Day shift");

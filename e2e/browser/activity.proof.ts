@@ -1,3 +1,4 @@
+// Covers: client/src/features/activity client/src/features/changes
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+// Covers: client/src/records client/src/sync
 import type { Page } from "playwright";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Field, Model, Table } from "../../shared/model/model.ts";

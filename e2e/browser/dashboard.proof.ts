@@ -1,3 +1,4 @@
+// Covers: client/src/features/dashboard
 import type { Page } from "playwright";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { visitAs } from "./testing/browser.ts";

@@ -1,3 +1,4 @@
+// Covers: client/src/features/grid client/src/sync
 import type { Page } from "playwright";
 import { beforeAll, describe, expect, it } from "vitest";
 import { waitUntilComplete } from "../screenshots/take.ts";

@@ -1,3 +1,4 @@
+// Covers: client/src/features/grid
 import { setTimeout } from "node:timers/promises";
 import { beforeEach, expect, it } from "vitest";
 import type { WireRecord } from "../../shared/protocol/record.ts";

@@ -1,3 +1,4 @@
+// Covers: client/src/transport client/src/features
 import type { Page } from "playwright";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Model } from "../../shared/model/model.ts";

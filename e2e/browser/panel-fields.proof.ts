@@ -1,3 +1,4 @@
+// Covers: client/src/features/record client/src/records
 import type { Page } from "playwright";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { apiRequest } from "./testing/api-request.ts";
