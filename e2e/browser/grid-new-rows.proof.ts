@@ -121,5 +121,3 @@ async function storedRows(): Promise<WireRecord["values"][]> {
   const { records } = await apiRequest<{ records: WireRecord[] }>(mara, product, "GET", path);
   return records.map(({ values }) => values);
 }
-
-screen.complainsOfNothing();

@@ -74,7 +74,7 @@ async function goTo(row: number, field: string): Promise<void> {
     await press("ArrowRight");
     await expect.poll(focused).toMatch(new RegExp(`^${row} (?!${before.split(" ")[1]}$)`));
   }
-  expect(await focused()).toBe(`${row} ${field}`);
+  await expect.poll(() => focused()).toBe(`${row} ${field}`);
 }
 
 /** Nobody who works by keyboard may find themselves at the top of the page after a step. */

@@ -31,7 +31,7 @@ describe("signing in", () => {
     await sheet.getByLabel("Password", { exact: true }).fill(owner.password);
     await sheet.getByRole("button", { name: "Sign in", exact: true }).click();
     await sheet.waitFor({ state: "detached" });
-    expect(await page.getByLabel("Name").inputValue()).toBe("A name half typed");
+    await expect.poll(() => page.getByLabel("Name").inputValue()).toBe("A name half typed");
     await leave();
   });
 });

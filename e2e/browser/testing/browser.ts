@@ -64,7 +64,7 @@ export async function leaveBrowser(browser: Browser): Promise<void> {
 /** A user with a screen of their own: cookies, storage and errors are not shared with others. */
 export interface Visitor {
   page: Page;
-  /** What the page threw or logged as an error, except refused requests. */
+  /** What the page threw or logged as an error, except refused requests. A test that expects it removes it. */
   consoleErrors: string[];
   leave(): Promise<void>;
 }
@@ -97,16 +97,7 @@ export async function visit(
 async function observe(context: BrowserContext): Promise<Visitor> {
   const page = await context.newPage();
   page.setDefaultTimeout(ACTION_TIMEOUT_MS);
-  recordEvidence(page);
-  const consoleErrors: string[] = [];
-  page.on("pageerror", (error) => consoleErrors.push(error.message));
-  page.on("console", (message) => {
-    const expected = /status of 4\d\d|WebSocket connection|ERR_INTERNET_DISCONNECTED/.test(
-      message.text(),
-    );
-    if (message.type() === "error" && !expected) consoleErrors.push(message.text());
-  });
-  return { page, consoleErrors, leave: () => context.close() };
+  return { page, consoleErrors: recordEvidence(page), leave: () => context.close() };
 }
 
 interface Credentials {
