@@ -36,7 +36,7 @@ export const proofParts: readonly ProofPart[] = [
     name: "screens",
     about: "the other screens of the console in the browser, and both themes' accessibility",
     files: inBrowser(
-      "accessibility|activity|api|blocked|board|change-sets|comments|dashboard|import|keyboard|language|late|lazy|linked|load|model|new-record|odd|palette|panel|record|roles|screens|second|shell|sign|system|tokens|users|webhooks|wallboard|displays",
+      "accessibility|activity|api|blocked|board|change-sets|comments|dashboard|import|keyboard|killed|language|late|lazy|linked|load|model|new-record|odd|palette|panel|record|roles|screens|second|shell|sign|system|tokens|users|webhooks|wallboard|displays",
     ),
   },
   {

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
@@ -54,6 +55,39 @@ export async function openBlockingBrowser(): Promise<Visitor> {
     profile.drop();
   };
   return { ...visitor, leave };
+}
+
+/**
+ * A signed-in user in a browser of their own, whose storage is in a folder and outlives it. `kill` ends all its processes at once, as
+ * a crash does.
+ */
+export async function openProfile(folder: string, at: { url: string }, who: Credentials) {
+  const context = await chromium.launchPersistentContext(folder, {
+    executablePath: await fullChromiumPath(),
+    args: ["--no-sandbox"],
+    locale: "en-GB",
+  });
+  const visitor = await observe(context);
+  await startSession(visitor.page, at.url, who);
+  const closed = new Promise((resolve) => context.once("close", resolve));
+  const kill = async () => {
+    for (const pid of processesWith(folder)) process.kill(pid, "SIGKILL");
+    await closed;
+  };
+  return { ...visitor, kill };
+}
+
+/** The processes whose command names a folder of this test. */
+function processesWith(folder: string): number[] {
+  const command = (pid: string) => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, "utf8");
+    } catch {
+      return "";
+    }
+  };
+  const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  return pids.filter((pid) => command(pid).includes(folder)).map(Number);
 }
 
 /** Closes all pages of a test file, with their cookies and storage. */
@@ -113,13 +147,14 @@ export async function visitAs(
   options: VisitOptions = {},
 ): Promise<Visitor> {
   const visitor = await visit(browser, options);
-  const { request } = visitor.page;
-  const answer = await request.post(`${url}/api/v1/session`, {
-    data: who,
-    headers: { origin: url },
-  });
-  if (!answer.ok()) throw new Error(`${answer.status()} ${await answer.text()}`);
+  await startSession(visitor.page, url, who);
   return visitor;
+}
+
+async function startSession({ request }: Page, url: string, who: Credentials): Promise<void> {
+  const headers = { origin: url };
+  const answer = await request.post(`${url}/api/v1/session`, { data: who, headers });
+  if (!answer.ok()) throw new Error(`${answer.status()} ${await answer.text()}`);
 }
 
 /** Signs in like a user, and waits for the first screen. */
