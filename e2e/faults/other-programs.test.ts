@@ -11,6 +11,8 @@ import { Follower, waitFor } from "./follower.ts";
 
 const SHOWN_WITHIN_MS = 1_000;
 const GIVEN_UP_MS = 60_000;
+/** What is sent to a client row by row at most. */
+const REPLAY_CHANGES = 300;
 
 describe.each(databases)("other programs in $name", ({ create }) => {
   let server: ServerProcess;
@@ -21,7 +23,8 @@ describe.each(databases)("other programs in $name", ({ create }) => {
 
   beforeAll(async () => {
     const database = await create();
-    server = await ServerProcess.start({ environment: { DATABASE_URL: database.url } });
+    const limits = { WATCHFLOOR_REPLAY_MAX_CHANGES: String(REPLAY_CHANGES) };
+    server = await ServerProcess.start({ environment: { DATABASE_URL: database.url, ...limits } });
     user = await signIn(server.url, owner);
     screen = await Watcher.open(user);
     program = new pg.Client({ connectionString: database.url });
@@ -84,6 +87,29 @@ describe.each(databases)("other programs in $name", ({ create }) => {
     const head = await headOf(user);
     await screen.reaches(head);
     const { shown, stored } = await screen.againstQuery();
+    expect(shown).toEqual(stored);
+  });
+
+  it("P11 may change more than is replayed: screens read again what they show, and edits overtake the rest", async () => {
+    using bare = await Follower.start(server.url, user.token, "incidents");
+    const { resyncs } = screen.session.counters;
+    await program.query("begin");
+    await program.query(`insert into incidents (id, title)
+      select 'bulk-' || n, 'bulk' from generate_series(1, ${REPLAY_CHANGES}) n`);
+    await program.query("update incidents set title = 'all at once' where id like 'seed-%'");
+    await program.query("commit");
+    await user.call("PATCH", "/tables/incidents/records/seed-3?overwrite=true", {
+      set: { title: "edited behind it" },
+    });
+    await shows("seed-3", "edited behind it");
+    const head = await headOf(user);
+    await screen.reaches(head);
+    await until("the screen is live", GIVEN_UP_MS, () => screen.session.phase === "live");
+    await waitFor(() => bare.at?.seq === head);
+    expect(bare.received.filter(({ mutation }) => mutation === undefined)).toEqual([]);
+    expect([bare.resyncs, bare.violations]).toEqual([["slow"], []]);
+    expect(screen.session.counters.resyncs).toBe(resyncs + 1);
+    const { shown, stored } = await screen.rowsAgainstQuery();
     expect(shown).toEqual(stored);
   });
 

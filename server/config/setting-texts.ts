@@ -131,7 +131,7 @@ export const limitTexts: Readonly<Record<keyof Limits, string>> = {
     "Time between two scheduled backups, if `WATCHFLOOR_BACKUP_DIR` is set (by default 24 h).",
   BACKUP_KEEP_FILES: "Scheduled backups that are retained; older ones are deleted.",
   REPLAY_MAX_CHANGES:
-    "Changes replayed to a returning client; beyond this it fetches its rows again.",
+    "Changes sent to a client at once that returns or follows; beyond this it fetches its rows again.",
   FAN_OUT_TICK_MS: "Changes within this time travel together.",
   HEADS_INTERVAL_MS: "How often a client is sent the position of each feed.",
   PRESENCE_HEARTBEAT_MS: "How often a client refreshes its presence.",

@@ -7,8 +7,8 @@ import { markOf } from "./mark-of.ts";
 import { readNext } from "./read-next.ts";
 
 /**
- * An event of a tail: more of its feed, or another epoch. If that one `continues` the former, positions of
- * both mean the same and nothing that was sent has become wrong.
+ * An event of a tail: more of its feed, or a position that does not follow from the former one by changes. If it `continues`
+ * the former, as another epoch or further on (P11), positions still mean the same and nothing that was sent has become wrong.
  */
 export type TailEvent =
   | { kind: "changes"; tail: FeedTail; changes: LogChange[] }
@@ -17,7 +17,7 @@ export type TailEvent =
 /**
  * One server's view of one feed. It advances by spans that the relay publishes as long as they continue its
  * position; at a gap, another epoch or a head beyond its own it reads the log itself. It emits every change
- * once, in order, and never one of another epoch without a reset before.
+ * once, in order, and never one of another epoch, or behind changes that it skipped, without a reset before.
  */
 export class FeedTail {
   readonly table: string;
@@ -38,6 +38,8 @@ export class FeedTail {
     deps: {
       log: FeedLog;
       ring: RingBounds;
+      /** With more changes to read than this, it goes on at the head. */
+      maxBehind: number;
       markKey: Buffer;
       onEvent: (event: TailEvent) => void;
     },
@@ -165,9 +167,13 @@ export class FeedTail {
 
   /** One piece of the log; whether there may be more. */
   async #readOnce(): Promise<boolean> {
-    const span = await readNext(this.#deps.log, this, this.#ring.at(this.seq));
+    const { log, maxBehind } = this.#deps;
+    const { table, epoch, seq } = this;
+    const place = { table, epoch, seq, last: this.#ring.at(seq) };
+    const span = await readNext(log, place, maxBehind);
     if (!span) return false;
     if (span.epoch !== this.#epoch || !isDense(span)) return this.#restartAtHead();
+    if (span.from > seq) return this.#skipTo(span.from);
     if (!this.#append(span)) return true;
     return span.changes.length > 0 && span.to < span.head;
   }
@@ -204,6 +210,15 @@ export class FeedTail {
     this.#formerEpochs = new Map();
     if (!continues) this.#ring = this.#beginRing(state.head);
     this.#deps.onEvent({ kind: "reset", tail: this, continues });
+    return true;
+  }
+
+  /** The changes before `seq` are too many for any screen. */
+  #skipTo(seq: number): boolean {
+    if (seq > this.seq) {
+      this.#ring = this.#beginRing(seq);
+      this.#deps.onEvent({ kind: "reset", tail: this, continues: true });
+    }
     return true;
   }
 

@@ -21,10 +21,15 @@ function busIn(state: { now: BusState }): Bus {
 
 async function follow(
   log: ArrayLog,
-  { ring = 100, state = { now: "live" as BusState }, pollMs = 10 } = {},
+  { ring = 100, state = { now: "live" as BusState }, pollMs = 10, maxBehind = 1_000 } = {},
 ) {
   const bus = busIn(state);
-  const limits = { RING_MAX_CHANGES: ring, RING_MAX_BYTES: 10_000_000, RELAY_POLL_MS: pollMs };
+  const limits = {
+    RING_MAX_CHANGES: ring,
+    RING_MAX_BYTES: 10_000_000,
+    RELAY_POLL_MS: pollMs,
+    REPLAY_MAX_CHANGES: maxBehind,
+  };
   const tails = new FeedTails({ log, bus, logger: silentLog, markKey, limits });
   const events: (number | "reset")[] = [];
   tails.onEvent((news) => {
@@ -252,5 +257,45 @@ describe("P4 a log that was reset", () => {
     await tails.poll();
     await until(() => events.length > 0);
     expect([events, tail.epoch, tail.seq]).toEqual([["reset"], "e1 again", 4]);
+  });
+});
+
+describe("P11 a server that is further behind than is replayed goes on at the head", () => {
+  test.each([
+    [5, [4, 5, 6, 7, 8]],
+    [6, ["reset"]],
+    [2_000, ["reset"]],
+  ])("with %i more changes it emits %j", async (count, expected) => {
+    const log = written(3);
+    const { seen: events, tail } = await follow(log, { maxBehind: 5, pollMs: 60_000 });
+    for (let n = 0; n < count; n += 1) log.write("t", "r", { n });
+    await tail.catchUp();
+    expect([events, tail.epoch, tail.seq]).toEqual([expected, "e1", 3 + count]);
+  });
+
+  test("a span behind a gap that is too large is read after it, once", async () => {
+    const log = written(3);
+    const { seen: events, say: publishHead, tail } = await follow(log, { maxBehind: 5 });
+    for (let n = 0; n < 9; n += 1) log.write("t", "r", { n });
+    const skipped = tail.catchUp();
+    log.write("t", "r", { n: 13 });
+    await publishHead(12, 1);
+    await skipped;
+    log.write("t", "r", { n: 14 });
+    await publishHead(13, 1);
+    await until(() => tail.seq === 14);
+    expect(events.filter((event) => event === "reset")).toHaveLength(1);
+    expect(events.slice(0, 1)).toEqual(["reset"]);
+    expect(events.at(-1)).toBe(14);
+  });
+
+  test("positions before it stay valid, and what the log holds is replayed from there", async () => {
+    const log = written(3);
+    const { tail } = await follow(log, { maxBehind: 5, pollMs: 60_000 });
+    for (let n = 0; n < 9; n += 1) log.write("t", "r", { n });
+    await tail.catchUp();
+    expect(await tail.translate({ epoch: "e1", seq: 3 })).toEqual({ epoch: "e1", seq: 3 });
+    await tail.loadEarlier(8);
+    expect(tail.recent(8)?.map(({ seq }) => seq)).toEqual(range(8, 12));
   });
 });

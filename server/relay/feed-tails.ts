@@ -1,3 +1,4 @@
+import type { Limits } from "../../shared/limits.ts";
 import { every } from "../store/every.ts";
 import type { FeedState, LogSpan } from "../store/log-change.ts";
 import type { Bus } from "./bus/bus.ts";
@@ -38,7 +39,10 @@ export class FeedTails {
     logger: Log;
     /** Of the marks that clients get (mark-of.ts). */
     markKey: Buffer;
-    limits: { RING_MAX_CHANGES: number; RING_MAX_BYTES: number; RELAY_POLL_MS: number };
+    limits: Pick<
+      Limits,
+      "RING_MAX_CHANGES" | "RING_MAX_BYTES" | "RELAY_POLL_MS" | "REPLAY_MAX_CHANGES"
+    >;
     outdatedAfterMs?: number;
   }) {
     this.#deps = deps;
@@ -179,11 +183,12 @@ export class FeedTails {
   }
 
   #create(state: FeedState): FeedTail {
-    const { RING_MAX_CHANGES, RING_MAX_BYTES } = this.#deps.limits;
+    const { RING_MAX_CHANGES, RING_MAX_BYTES, REPLAY_MAX_CHANGES } = this.#deps.limits;
     return new FeedTail(state, {
       log: this.#deps.log,
       markKey: this.#deps.markKey,
       ring: { changes: RING_MAX_CHANGES, bytes: RING_MAX_BYTES },
+      maxBehind: REPLAY_MAX_CHANGES,
       onEvent: (event) => this.#eventListeners.emit(event),
     });
   }

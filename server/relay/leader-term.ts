@@ -9,7 +9,7 @@ export interface LeaderTermDeps {
   log: FeedLog;
   bus: Bus;
   logger: Log;
-  limits: { RELAY_POLL_MS: number };
+  limits: { RELAY_POLL_MS: number; REPLAY_MAX_CHANGES: number };
 }
 
 /** One feed as the leader has published it. */
@@ -150,15 +150,17 @@ export class LeaderTerm {
   }
 
   async #readNext(cursor: Cursor): Promise<void> {
-    const { log } = this.#deps;
+    const { log, limits } = this.#deps;
     const { table, epoch, head: seq, last } = cursor;
-    const read = await readNext(log, { table, epoch, seq }, last);
+    const place = { table, epoch, seq, last };
+    const read = await readNext(log, place, limits.REPLAY_MAX_CHANGES);
     if (this.#ended || !read) return;
     const { head, ...span } = read;
     if (span.epoch !== cursor.epoch) {
       void this.#poll();
       return;
     }
+    if (span.from > seq) this.#skipTo(cursor, span.from);
     if (span.changes.length === 0) return;
     if (span.to < head) cursor.mustReadAgain = true;
     this.#advance(cursor, span);
@@ -169,6 +171,14 @@ export class LeaderTerm {
     cursor.last = span.changes.at(-1);
     this.#publish({ span });
     if (span.changes.length >= BULK_CHANGES) this.#publishHeads();
+  }
+
+  /** Publishes only that the feed has gone so far: each server skips what is too much for its screens by itself (P11). */
+  #skipTo(cursor: Cursor, seq: number): void {
+    cursor.head = seq;
+    cursor.last = undefined;
+    cursor.mustReadAgain = true;
+    this.#publishHeads();
   }
 
   #sendHeartbeat(): void {

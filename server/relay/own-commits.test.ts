@@ -101,7 +101,12 @@ describe("P6 commits of a server that does not lead", () => {
   async function follower() {
     const [log, bus, lock] = [new ArrayLog("t"), createInProcessBus(silentLog), new TestLock()];
     await lock.tryAcquire();
-    const limits = { RELAY_POLL_MS: 60_000, RING_MAX_CHANGES: 100, RING_MAX_BYTES: 1_000_000 };
+    const limits = {
+      RELAY_POLL_MS: 60_000,
+      RING_MAX_CHANGES: 100,
+      RING_MAX_BYTES: 1_000_000,
+      REPLAY_MAX_CHANGES: 5_000,
+    };
     const tails = new FeedTails({ log, bus, logger: silentLog, markKey, limits });
     await tails.start();
     const seen: number[] = [];

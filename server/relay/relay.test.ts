@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import type { Bus } from "./bus/bus.ts";
 import { createInProcessBus } from "./bus/in-process-bus.ts";
 import type { FeedLog } from "./feed-log.ts";
+import { FEEDS_CHANNEL } from "./feed-messages.ts";
 import { FeedTails } from "./feed-tails.ts";
 import { ArrayLog } from "./testing/array-log.ts";
 import { until } from "./testing/bus-contract.ts";
@@ -62,10 +63,33 @@ describe("P6 one server publishes what was committed", () => {
   });
 });
 
+describe("P11 a leader does not publish more than is replayed", () => {
+  test("of a larger transaction it publishes the head, and later commits behind it", async () => {
+    const [log, bus] = [new ArrayLog("t"), createInProcessBus(silentLog)];
+    const spans = listen(bus);
+    const heads: number[] = [];
+    bus.subscribe(FEEDS_CHANNEL, (message) => {
+      if ("heads" in message) heads.push(...message.heads.map(({ head }) => head));
+    });
+    const relay = await ready(bus, () => relays.start(log, bus, new TestLock(), 60_000, 600));
+    for (let n = 0; n < 601; n += 1) log.write("t", "r", { n });
+    relay.hint("t");
+    await until(() => heads.at(-1) === 601);
+    log.write("t", "r", { n: 601 });
+    relay.hint("t", await log.readSpan("t", 601, 1));
+    expect(spans.map(({ from, to }) => [from, to])).toEqual([[601, 602]]);
+  });
+});
+
 describe("P10 a server that can't know the current data knows that it can't", () => {
   test("a leader that can't read the log sends no heads, and every server is outdated until it can", async () => {
     const [log, bus] = [new ArrayLog("t"), createInProcessBus(silentLog)];
-    const limits = { RELAY_POLL_MS: 20, RING_MAX_CHANGES: 10, RING_MAX_BYTES: 1_000_000 };
+    const limits = {
+      RELAY_POLL_MS: 20,
+      RING_MAX_CHANGES: 10,
+      RING_MAX_BYTES: 1_000_000,
+      REPLAY_MAX_CHANGES: 5_000,
+    };
     const tails = new FeedTails({
       log,
       bus,
@@ -104,7 +128,12 @@ describe("P10 a server that can't know the current data knows that it can't", ()
         const isSpan = typeof message === "object" && message !== null && "span" in message;
         if (!(isCut && isSpan)) handler(message);
       });
-    const limits = { RELAY_POLL_MS: 20, RING_MAX_CHANGES: 10, RING_MAX_BYTES: 1_000_000 };
+    const limits = {
+      RELAY_POLL_MS: 20,
+      RING_MAX_CHANGES: 10,
+      RING_MAX_BYTES: 1_000_000,
+      REPLAY_MAX_CHANGES: 5_000,
+    };
     const losing = { ...bus, subscribe };
     const tails = new FeedTails({ log: own, bus: losing, logger: silentLog, markKey, limits });
     const outdatedStates: boolean[] = [];

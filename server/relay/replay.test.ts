@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { until } from "./testing/bus-contract.ts";
 import {
   type Client,
   FanOutEnvironment,
@@ -198,5 +199,30 @@ describe("S2 a returning client is sent what it missed, or a resync", () => {
     expect(answer).toMatchObject({ seq: 1, replay: [] });
     await world.write("r2", { title: "x", group: "A" });
     expect([stayed.violations, client.violations]).toEqual([[], []]);
+  });
+});
+
+describe("P11 a client that follows is sent no more at once than a returning one", () => {
+  /** Another program's transaction: its rows are published by the head alone. */
+  async function bulk(rows: number): Promise<void> {
+    for (let n = 0; n < rows; n += 1) world.log.write("t", `r${n}`, { title: "x", group: "A" });
+    await world.publishRelayHeads();
+  }
+
+  test("what is replayed is sent, and more is a resync, after which edits arrive as usual", async () => {
+    const client = await world.subscribed("A");
+    await bulk(limits.REPLAY_MAX_CHANGES);
+    await until(() => client.received.length === limits.REPLAY_MAX_CHANGES);
+    const before = client.at;
+    await bulk(limits.REPLAY_MAX_CHANGES + 1);
+    expect(client.resyncs).toEqual(["slow"]);
+    expect(client.received).toHaveLength(limits.REPLAY_MAX_CHANGES);
+    expect((await client.subscribe(before)).resync).toBe(true);
+    world.log.write("t", "r1", { title: "edited", group: "A" });
+    await world.publishRelayHeads();
+    await until(() => client.received.at(-1)?.set.title === "edited");
+    expect(client.received).toHaveLength(limits.REPLAY_MAX_CHANGES + 1);
+    expect(client.records).toEqual(client.visible());
+    expect(client.violations).toEqual([]);
   });
 });

@@ -11,8 +11,8 @@ import { silentLog } from "./silent-log.ts";
 export class TestRelays {
   readonly #running: Relay[] = [];
 
-  start(log: ArrayLog, bus: Bus, lock: LeaderLock, pollMs = 60_000): Relay {
-    const limits = { RELAY_POLL_MS: pollMs };
+  start(log: ArrayLog, bus: Bus, lock: LeaderLock, pollMs = 60_000, maxBehind = 5_000): Relay {
+    const limits = { RELAY_POLL_MS: pollMs, REPLAY_MAX_CHANGES: maxBehind };
     const relay = new Relay({ log, bus, lock, logger: silentLog, limits });
     this.#running.push(relay);
     relay.start();

@@ -88,7 +88,7 @@ export class TileEnvironment implements AsyncDisposable {
       bus: createInProcessBus(silentLog),
       logger: silentLog,
       markKey,
-      limits: { RING_MAX_CHANGES: 100, RING_MAX_BYTES: 1_000_000, RELAY_POLL_MS: 1_000_000 },
+      limits: { ...defaultLimits, RING_MAX_CHANGES: 100, RELAY_POLL_MS: 1_000_000 },
     });
     await tails.start();
     const world = new TileEnvironment(environment, tails);

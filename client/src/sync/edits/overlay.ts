@@ -89,9 +89,13 @@ export class Overlay {
     }
   }
 
-  /** Ends every acknowledged op that the position has reached, change or not. */
-  removeUpTo(position: Position): void {
-    for (const ops of [...this.#ops.values()]) {
+  /**
+   * Ends every acknowledged op that the position has reached, change or not. Those of records that are `toBeRead` again stay:
+   * the values held are older than the position.
+   */
+  removeUpTo(position: Position, toBeRead: (record: string) => boolean): void {
+    for (const [record, ops] of [...this.#ops]) {
+      if (toBeRead(record)) continue;
       for (const op of ops) if (isReached(op, position)) this.remove(op);
     }
   }

@@ -204,6 +204,23 @@ describe("an edit on its way", () => {
     expect(server.incidents.head).toBe(6);
   });
 
+  it("C20 lies over the record until it is read again, if the position reached it by a resync", async () => {
+    const { client, clock, session, window, server } = await opened();
+    client.line.faults = { ...client.line.faults, dropMessage: 1 };
+    edit(client, "i1", "Mine");
+    await clock.advance(100);
+    client.line.faults = { ...client.line.faults, dropMessage: 0 };
+    server.incidents.prune();
+    server.failure = (name) => (name === "query" ? { code: "unavailable", message: "" } : null);
+    client.line.cut();
+    await clock.advance(20_000);
+    expect(session.position?.seq).toBe(6);
+    expect(window.get("i1")).toMatchObject({ values: { title: "Mine" } });
+    server.failure = () => null;
+    await clock.advance(IDLE_MS);
+    expect(window.get("i1")).toMatchObject({ values: { title: "Mine" }, confirmed: null });
+  });
+
   it("C20 of a value that is already stored is confirmed without a change", async () => {
     const { client, clock, window, server } = await opened();
     const values: Values = { title: "Title 1" };

@@ -225,7 +225,7 @@ export class TableFollower {
       this.#touched.addChange(change, isHeld, this.#deps.context().user.id);
     }
     for (const window of this.#windows) window.onChanges(changes);
-    this.#deps.overlay.removeUpTo(position);
+    this.#removeAcknowledged(position);
     this.#tick.request();
   }
 
@@ -234,7 +234,8 @@ export class TableFollower {
     const mayHide = reason === "scope" || reason === "rights";
     if (reason === "scope") this.#deps.onRightsChanged();
     this.#cache.restart(position, mayHide);
-    this.#deps.overlay.removeUpTo(position);
+    if (mayHide) this.#deps.overlay.removeUpTo(position, () => false);
+    else this.#removeAcknowledged(position);
     this.#resets += 1;
     this.#setPhase("resyncing");
     void this.#reload(this.#resets, mayHide).catch((error: unknown) => {
@@ -246,6 +247,11 @@ export class TableFollower {
   async #reload(reset: number, mayHide: boolean): Promise<void> {
     const isLatest = () => reset === this.#resets && !this.#isClosed;
     if (reset === 1 || (await this.#reloader.run(mayHide, isLatest))) this.#setPhase("live");
+  }
+
+  /** An acknowledged edit stays on a record until what is shown beneath it is as new as the acknowledgement. */
+  #removeAcknowledged(position: Position): void {
+    this.#deps.overlay.removeUpTo(position, (record) => this.#cache.get(record)?.stale === true);
   }
 
   #onOverlayChanged(record: string): void {
@@ -277,6 +283,8 @@ export class TableFollower {
   }
 
   #flush(): void {
+    // Records that were read again after a reset need the edits no more.
+    if (this.position) this.#removeAcknowledged(this.position);
     const touched = this.#touched.take();
     const { store } = this.#deps;
     const version = store.get(tableAtom(this.table)).version + 1;

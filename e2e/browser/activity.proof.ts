@@ -1,6 +1,7 @@
+// Covers: client/src/features/activity client/src/features/changes
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright";
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ChangeSetInfo } from "../../shared/protocol/change-sets.ts";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { apiRequest } from "./testing/api-request.ts";
@@ -29,10 +30,6 @@ beforeEach(async () => {
   for (const record of records) {
     await makeRecord(mara, product, "services", record, { name: `Service ${record}` });
   }
-});
-
-afterEach(() => {
-  expect([...users.mara.consoleErrors, ...users.ana.consoleErrors]).toEqual([]);
 });
 
 const open = async (page: Page, query = "") => {
@@ -128,9 +125,9 @@ describe("the activity", () => {
     await row(mara, `Wrong ${count}`).getByRole("button", { name: /^More/ }).click();
     await mara.getByRole("menuitem", { name: "Revert…" }).click();
     await mara.getByRole("heading", { level: 1, name: "Revert changes" }).waitFor();
-    expect(await nameOf(one)).toBe(`Wrong ${count}`);
+    await expect.poll(() => nameOf(one)).toBe(`Wrong ${count}`);
     await applyPreview(mara, 1);
-    expect(await nameOf(one)).toBe(`Service ${one}`);
+    await expect.poll(() => nameOf(one)).toBe(`Service ${one}`);
   });
 
   it("reverts a selection, and joins what a change set did into one row", async () => {
@@ -195,7 +192,9 @@ describe("the activity", () => {
     await mara.getByLabel("Table", { exact: true }).waitFor({ state: "detached" });
     expect(await row(ana, "signed in").count()).toBe(0);
     const shown = ana.getByLabel("Show", { exact: true }).locator("option");
-    expect(await shown.allInnerTexts()).toEqual(["Changes", "Deleted records", "Comments"]);
+    await expect
+      .poll(() => shown.allInnerTexts())
+      .toEqual(["Changes", "Deleted records", "Comments"]);
     expect(await accessibilityProblems(ana)).toEqual([]);
     expect(await accessibilityProblems(mara)).toEqual([]);
   });

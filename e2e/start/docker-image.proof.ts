@@ -1,3 +1,4 @@
+// Covers: server/bootstrap docs/guides/deploy
 import { type ChildProcess, type StdioOptions, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, chownSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";

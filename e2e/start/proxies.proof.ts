@@ -1,3 +1,4 @@
+// Covers: docs/guides/deploy server/http server/socket
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";

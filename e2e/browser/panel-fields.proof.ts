@@ -1,3 +1,4 @@
+// Covers: client/src/features/record client/src/records
 import type { Page } from "playwright";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { apiRequest } from "./testing/api-request.ts";
@@ -64,7 +65,7 @@ it("explains a field by the help of the model, in its panel and its column", asy
   await page.setViewportSize({ width: 3200, height: 900 });
   const header = page.getByRole("columnheader", { name: "Priority" });
   await header.getByTitle(help).waitFor();
-  expect(await header.getAttribute("aria-description")).toBe(help);
+  await expect.poll(() => header.getAttribute("aria-description")).toBe(help);
   await header.press("Alt+Enter");
   await page.getByRole("menu").getByText(help).waitFor();
   await page.keyboard.press("Escape");

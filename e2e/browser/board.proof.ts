@@ -1,3 +1,4 @@
+// Covers: client/src/features/board
 import type { Page } from "playwright";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { accessibilityProblems } from "./testing/accessibility.ts";
@@ -149,6 +150,5 @@ describe("the transitions of a record", () => {
     await offered.getByRole("button", { name: "Start work" }).click();
     await waitForText(cell(mara, record, "state"), "Active");
     await offered.waitFor({ state: "detached" });
-    expect(users.mara.consoleErrors).toEqual([]);
   });
 });

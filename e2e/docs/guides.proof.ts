@@ -1,3 +1,4 @@
+// Covers: docs/guides
 import { execFile } from "node:child_process";
 import { globSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { promisify } from "node:util";
@@ -69,7 +70,7 @@ async function runCommands(name: string, { env: more = {}, edit = String }: Run 
 const runElsewhere: Record<string, string> = {
   client: "e2e/client-package/client-package.test.ts",
   // Docker and systemd: no test has their daemons.
-  deploying: "e2e/start/proxies.test.ts, e2e/docs/compose.test.ts",
+  deploying: "e2e/start/proxies.proof.ts, e2e/docs/compose.test.ts",
   running: "e2e/start/npm-start.test.ts",
   speed: "bench/main.ts",
 };

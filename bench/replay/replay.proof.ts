@@ -1,3 +1,4 @@
+// Covers: server/import server/relay
 import { describe, expect, it } from "vitest";
 import { owner, ServerProcess } from "../../e2e/harness/server-process.ts";
 import { sharedRedisUrl, systemDatabase } from "../../e2e/provision/databases.ts";

@@ -1,3 +1,4 @@
+// Covers: client/src/app
 import type { Page } from "playwright";
 import { beforeAll, describe, expect, it } from "vitest";
 import { apiRequest } from "./testing/api-request.ts";

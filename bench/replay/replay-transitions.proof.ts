@@ -1,3 +1,4 @@
+// Covers: server/import server/commands
 import { expect, it } from "vitest";
 import { owner, ServerProcess } from "../../e2e/harness/server-process.ts";
 import { anyDatabase } from "../../e2e/provision/databases.ts";

@@ -1,3 +1,4 @@
+// Covers: client/src/features/grid
 import { setTimeout } from "node:timers/promises";
 import { beforeEach, expect, it } from "vitest";
 import type { WireRecord } from "../../shared/protocol/record.ts";
@@ -120,5 +121,3 @@ async function storedRows(): Promise<WireRecord["values"][]> {
   const { records } = await apiRequest<{ records: WireRecord[] }>(mara, product, "GET", path);
   return records.map(({ values }) => values);
 }
-
-screen.complainsOfNothing();

@@ -1,3 +1,4 @@
+// Covers: client/src/transport client/src/features
 import type { Page } from "playwright";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Model } from "../../shared/model/model.ts";
@@ -95,7 +96,7 @@ describe("an answer that comes after the user has moved on", () => {
     await chooseInViewMenu(page, "Save as new view");
     await dialog.getByLabel("Name").fill("Typed meanwhile");
     await call.release();
-    expect(await dialog.getByLabel("Name").inputValue()).toBe("Typed meanwhile");
+    await expect.poll(() => dialog.getByLabel("Name").inputValue()).toBe("Typed meanwhile");
   });
 
   it("of a file that is read slowly does not replace the file chosen after it", async () => {
@@ -143,13 +144,9 @@ describe("an answer that comes after the user has moved on", () => {
     released.resolve();
     await (await answered).finished();
     await page.evaluate(() => fetch("/api/v1/session").then((answer) => answer.text()));
-    expect(await link(/^Second name/).count()).toBe(1);
+    await expect.poll(() => link(/^Second name/).count()).toBe(1);
     await rename("Groups");
     await link(/^Groups/).waitFor();
-  });
-
-  it("writes no errors to the console", () => {
-    expect(visitor.consoleErrors).toEqual([]);
   });
 });
 
