@@ -12,7 +12,7 @@ const { browser, product } = await openProduct();
 let page: Page;
 
 beforeAll(async () => {
-  ({ page } = await visitAs(browser, product, owner));
+  ({ page } = await visitAs(browser, product, owner, { expectsErrors: true }));
 });
 
 const heading = (name: string) => page.getByRole("heading", { level: 1, name });

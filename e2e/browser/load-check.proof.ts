@@ -35,7 +35,7 @@ const RETRY_MS = 31_000;
 let visitor: Visitor;
 let page: Page;
 beforeEach(async () => {
-  visitor = await visit(browser);
+  visitor = await visit(browser, { expectsErrors: true });
   page = visitor.page;
   await page.clock.install();
 });

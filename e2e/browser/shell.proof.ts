@@ -102,7 +102,7 @@ describe("the shell", () => {
   });
 
   it("stays usable when a screen fails, says that edits are safe, and continues elsewhere", async () => {
-    const outsider = await visitAs(browser, product, owner);
+    const outsider = await visitAs(browser, product, owner, { expectsErrors: true });
     await outsider.page.route("**/assets/me-screen-*.js", failWhenDrawn);
     await outsider.page.goto(product.url);
     await outsider.page.getByRole("link", { name: "Set your preferences" }).click();

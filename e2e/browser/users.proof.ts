@@ -91,7 +91,7 @@ describe("users", () => {
     await dialog.getByRole("button", { name: "Create invitation" }).click();
     const link = await page.getByLabel("Invitation link").inputValue();
     await page.getByRole("button", { name: "Done" }).click();
-    const guest = await visit(browser);
+    const guest = await visit(browser, { expectsErrors: true });
     const away = { status: 503, json: { code: "unavailable" } };
     await guest.page.route("**/api/v1/invitations/*", (route) => route.fulfill(away), { times: 1 });
     await guest.page.goto(link);

@@ -21,7 +21,7 @@ let page: Page;
 let path = "";
 
 beforeAll(async () => {
-  ({ page } = await visitAs(browser, product, owner));
+  ({ page } = await visitAs(browser, product, owner, { expectsErrors: true }));
 });
 
 /** A wallboard with one tile, selected in the designer. */

@@ -32,11 +32,14 @@ const expectedErrors = /status of 4\d\d|WebSocket connection|ERR_INTERNET_DISCON
  * Records the page until it closes. Returns the list of what it throws or logs as an error, except what tests cause by refusing
  * requests: a test fails if the list is not empty at its end, so one that expects errors removes them.
  */
-export function recordEvidence(page: Page): string[] {
+export function recordEvidence(
+  page: Page,
+  { expectsErrors }: { expectsErrors: boolean },
+): string[] {
   const recorded: Recorded = { page, lines: [], frames: [] };
   open.set(page, recorded);
   const errors: string[] = [];
-  complaints.add(errors);
+  if (!expectsErrors) complaints.add(errors);
   page.on("pageerror", (error) => errors.push(error.message));
   page.on("console", (message) => {
     if (message.type() !== "error" || expectedErrors.test(message.text())) return;

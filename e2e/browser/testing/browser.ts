@@ -106,6 +106,8 @@ export interface Visitor {
 interface VisitOptions extends BrowserContextOptions {
   /** Whether pages fetch the code of other screens ahead, which takes a fifth of the work of a page load. */
   prefetches?: boolean;
+  /** The page's requests or its code fail in the tests: what the browser logs of that fails none of them. */
+  expectsErrors?: boolean;
 }
 
 function saveData(): void {
@@ -115,7 +117,7 @@ function saveData(): void {
 
 export async function visit(
   browser: Browser,
-  { prefetches = false, ...options }: VisitOptions = {},
+  { prefetches = false, expectsErrors = false, ...options }: VisitOptions = {},
 ): Promise<Visitor> {
   const context = await browser.newContext({
     viewport: { width: 1440, height: 900 },
@@ -124,14 +126,18 @@ export async function visit(
     ...options,
   });
   if (!prefetches) await context.addInitScript(saveData);
-  return observe(context);
+  return observe(context, expectsErrors);
 }
 
 /** A page of the context, with its errors. */
-async function observe(context: BrowserContext): Promise<Visitor> {
+async function observe(context: BrowserContext, expectsErrors = false): Promise<Visitor> {
   const page = await context.newPage();
   page.setDefaultTimeout(ACTION_TIMEOUT_MS);
-  return { page, consoleErrors: recordEvidence(page), leave: () => context.close() };
+  return {
+    page,
+    consoleErrors: recordEvidence(page, { expectsErrors }),
+    leave: () => context.close(),
+  };
 }
 
 interface Credentials {
