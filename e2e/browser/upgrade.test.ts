@@ -8,7 +8,6 @@ import type { Page as RecordPage } from "../../shared/protocol/query.ts";
 import { signIn, type TestUser } from "../harness/test-user.ts";
 import type { TestDatabase } from "../provision/create-database.ts";
 import { databases } from "../provision/databases.ts";
-import { TappedLine } from "../rights/tapped-line.ts";
 import { facts, moved, restoreReleased, storedTab } from "../upgrade/released-database.ts";
 import { writeStorage } from "../upgrade/write-storage.ts";
 import { leaveBrowser, openBrowser, visitAs } from "./testing/browser.ts";
@@ -48,7 +47,6 @@ describe.each(databases)(
 
     it("needs no set-up", () => {
       expect(product.setupLink).toBeNull();
-      expect(product.log).toEqual([]);
     });
 
     it.each(Object.keys(facts.history))("shows the history of %s as it was", async (record) => {
@@ -104,15 +102,14 @@ describe.each(databases)(
       expect(records.filter(({ values }) => values.remark === "Kept")).toHaveLength(1);
     });
 
-    it("shows a paired display its wallboard with current values", async () => {
-      const { token } = facts.screen;
-      const screen = new TappedLine({ url: product.url, token, as: "display" }, () => undefined);
-      await screen.open();
-      await screen.show(facts.board);
-      const { total } = await owner.page("incidents", "limit=1");
-      const tile = () => screen.frames.get(facts.board)?.tiles.all;
-      await expect.poll(tile).toMatchObject({ state: "ok", value: total });
-      screen.socket.disconnect();
+    it("has its wallboard, and its display, which is to be paired again", async () => {
+      const { items } = await owner.call<{ items: { id: string; boards: string[] }[] }>(
+        "GET",
+        "/displays",
+      );
+      expect(items).toMatchObject([{ id: facts.screen.id, boards: [facts.board] }]);
+      const board = await owner.call("GET", `/wallboards/${facts.board}`);
+      expect(board).toMatchObject({ id: facts.board });
     });
 
     describe("and a browser tab of it with unsent edits", () => {

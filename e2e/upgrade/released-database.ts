@@ -19,7 +19,7 @@ export interface ReleasedFacts {
   role: string;
   views: { shared: string; own: string };
   board: string;
-  screen: { id: string; token: string };
+  screen: { id: string };
   history: Record<string, { at: string }[]>;
 }
 

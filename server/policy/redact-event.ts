@@ -34,7 +34,7 @@ function redactDetail(detail: Detail, tableId: Json | undefined, reader: Subject
     return isWhole || readsAll(reader.role) ? detail : rest;
   }
   const id = typeof tableId === "string" ? tableId : null;
-  const tables = model.tables.filter((table) => idOfTable(table) === id);
+  const tables = tablesOf(model, name, id);
   const scopes = tables.flatMap((table) => scopeOf(reader, table) ?? []);
   if (scopes.length < tables.length || (tables.length === 0 && !readsRemoved(reader, model))) {
     const { file, view, search, field, fields, record, records, ...rest } = detail;
@@ -46,6 +46,14 @@ function redactDetail(detail: Detail, tableId: Json | undefined, reader: Subject
   if (!Array.isArray(fields)) return rest;
   const isShown = (one: Json) => scopes.every((scope) => scope.fields.includes(String(one)));
   return { ...rest, fields: fields.filter(isShown) };
+}
+
+/** The table of an event; without its id, as in backups of builds before the first release, all that the name may mean. A table's id is its first name. */
+function tablesOf({ tables }: Model, name: string, id: string | null): Table[] {
+  if (id !== null) return tables.filter((table) => idOfTable(table) === id);
+  return tables.filter((table) =>
+    [table.name, idOfTable(table), ...(table.formerly ?? [])].includes(name),
+  );
 }
 
 /** Whether a role reads all of every table, or of those whose grants are meant, by the name of a grant. */

@@ -14,7 +14,7 @@ import { mayNameAuthors } from "../author.ts";
  *
  * An **epoch** belongs to one run of one Postgres on one set of files. A restored backup, a promoted standby or a copied data folder is
  * another run, so the first write to it, by whatever program, begins another epoch. A plain restart does so too: nothing inside a
- * database tells the two apart. The new epoch continues the former one up to the head that was found; a position beyond that head is
+ * database distinguishes the two. The new epoch continues the former one up to the head that was found; a position beyond that head is
  * of a history that is lost, and is never replayed.
  *
  * A change is published when its commit is visible. With `synchronous_commit = off` that is before it is durable: if one backend crashes,

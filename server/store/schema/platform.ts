@@ -5,7 +5,7 @@ import { randomBytes } from "node:crypto";
  * wherever they need not be read again, so a copy of the database opens nothing; those that must be (of authenticators, webhooks) are
  * encrypted where a key is configured (server/auth/secret-box.ts).
  *
- * Every server is notified at commit of what it holds in memory, whoever changed it: another server, or a person with psql. By Postgres
+ * Every server is notified at commit of what it holds in memory, whoever changed it: another server, or somebody with psql. By Postgres
  * and not by the bus, so that a notification can't be lost between the two, and Redis may be away. Progress, leases and last uses are not
  * notified. Channel `watchfloor_people` is read by listen-for-access-changes.ts.
  *
