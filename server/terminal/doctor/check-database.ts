@@ -18,8 +18,8 @@ import {
   readPreparedTransactions,
 } from "../../store/doctor/read-facts.ts";
 import { readInstallation } from "../../store/installation.ts";
-import { requireOwnSchema } from "../../store/migrations/migrate.ts";
 import { hasSchema, isSetUp } from "../../store/models.ts";
+import { requireOwnSchema } from "../../store/schema/migrate.ts";
 import { openEmbedded } from "../backup/open-store.ts";
 import { checkOwnerPassword } from "./check-settings.ts";
 import {
