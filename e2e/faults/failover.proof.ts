@@ -9,7 +9,7 @@ import { owner, ServerProcess } from "../harness/server-process.ts";
 import { signIn, type TestUser } from "../harness/test-user.ts";
 import { startRedis, type TestRedis } from "../provision/redis.ts";
 import { type PrimaryAndStandby, startPrimaryAndStandby } from "../provision/system-postgres.ts";
-import { noteFigure } from "./testing/note-figure.ts";
+import { noteMeasurement } from "./testing/note-measurement.ts";
 import { SteadyEdits } from "./testing/steady-edits.ts";
 
 /**
@@ -147,7 +147,7 @@ describe.each(Object.keys(addresses) as Address[])("with %s", (address) => {
         return seconds();
       })();
       const writing = Promise.all(writers.map((writer) => writer.more(1))).then(seconds);
-      noteFigure(
+      noteMeasurement(
         `${address}, ${fate}: others' edits after ${await writing} s, the page's after ${await arrived} s`,
       );
       for (const server of [one, two]) while (!(await isReady(server))) await sleep(50);

@@ -10,7 +10,7 @@ import { signIn, type TestUser } from "../harness/test-user.ts";
 import { systemOverTcp } from "../provision/databases.ts";
 import { type PgBouncerOptions, pgbouncerProgram, startPgBouncer } from "../provision/pgbouncer.ts";
 import { startRedis } from "../provision/redis.ts";
-import { noteFigure } from "./testing/note-figure.ts";
+import { noteMeasurement } from "./testing/note-measurement.ts";
 import { SteadyEdits } from "./testing/steady-edits.ts";
 
 /** PgBouncer between the servers and Postgres. */
@@ -162,7 +162,7 @@ describe.each(pgbouncerProgram ? [false, true] : [])(
       const seconds = () => ((performance.now() - at) / 1_000).toFixed(1);
       const writing = Promise.all(writers.map((writer) => writer.more(1))).then(seconds);
       while ((await stored(url))[0]?.title !== "typed meanwhile") await sleep(20);
-      noteFigure(
+      noteMeasurement(
         `PgBouncer, options ignored: ${ignoresOptions}: the user's edit after ${seconds()} s, others' after ${await writing} s`,
       );
       for (const writer of writers) await writer.more(5);

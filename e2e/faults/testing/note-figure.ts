@@ -1,8 +1,0 @@
-import { appendFileSync, mkdirSync } from "node:fs";
-import { repositoryRoot } from "../../suite/run-tool.ts";
-
-/** Notes a measured time in .cache/figures.txt: it is a report, and no assertion depends on it. */
-export function noteFigure(line: string): void {
-  mkdirSync(`${repositoryRoot}/.cache`, { recursive: true });
-  appendFileSync(`${repositoryRoot}/.cache/figures.txt`, `${new Date().toISOString()} ${line}\n`);
-}
