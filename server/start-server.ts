@@ -21,6 +21,7 @@ import { startLive } from "./start-live.ts";
 import { LATE_MS, StartedParts } from "./started-parts.ts";
 import { readScheduledBackup } from "./store/backup/scheduled-backup.ts";
 import { moveForeignTransactions } from "./store/foreign-transactions.ts";
+import { proveWrite } from "./store/installation.ts";
 import { isSetUp } from "./store/models.ts";
 import { migrate, requireOwnSchema } from "./store/schema/migrate.ts";
 import { grantServerRights, isSuperuser } from "./store/server-rights.ts";
@@ -140,7 +141,7 @@ async function build(
       feedLag,
     },
     checks: {
-      store: () => database.pool.query("select 1").then(() => true),
+      store: () => proveWrite(database).then(() => true),
       writer: commands.isReady,
     },
   });

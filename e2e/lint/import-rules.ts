@@ -35,7 +35,7 @@ const folders: Readonly<Record<string, readonly string[]>> = {
   "shared/import": ["shared/*", "shared/protocol"],
 
   server: ["shared", "server"],
-  "server/config": ["shared"],
+  "server/config": ["shared", "server/store"],
   "server/store": ["shared"],
   "server/policy": ["shared", "server/store"],
   "server/model": ["shared", "server/store"],

@@ -15,7 +15,7 @@ export const settingTexts: Readonly<Record<keyof typeof variablesSchema.shape, S
   DATA_DIR: { meaning: "Folder of the embedded Postgres. Not used with `DATABASE_URL`." },
   DATABASE_URL: {
     meaning:
-      "Your own Postgres 15 or newer, `postgres://user:password@host/database`. The role should own the database and not be a superuser.",
+      "Your own Postgres 15 or newer, `postgres://user:password@host/database`, or with several hosts as for libpq: `host1:5432,host2:5432`. The role should own the database and not be a superuser.",
     unset: "the embedded one",
   },
   DATABASE_OWNER_URL: {

@@ -273,7 +273,10 @@ class Core implements ClientCore {
       this.wallboards.onRightsChanged();
     },
     notice: (notice) => {
-      if (notice.kind === "health") this.#connection.setDegraded(notice.degraded);
+      if (notice.kind === "health") {
+        this.#connection.setDegraded(notice.degraded, notice.reason);
+        if (!notice.degraded) this.#tracker.submitted.retrySoon();
+      }
       if (notice.kind === "wallboard") this.wallboards.update(notice);
       if (notice.kind !== "health") storeUpdate(this.#options.store, notice);
     },
