@@ -17,6 +17,7 @@ import { followModel } from "./follow-model.ts";
 import { addressOf } from "./http/address-of.ts";
 import { readCredential } from "./http/credential.ts";
 import { isSameOrigin } from "./http/same-origin.ts";
+import type { ClientConnections } from "./load/client-connections.ts";
 import { compileScopeOf } from "./policy/compiled-scope.ts";
 import { reportTo } from "./policy/internal-error.ts";
 import { toRefusal } from "./policy/to-refusal.ts";
@@ -56,6 +57,7 @@ interface Shared {
   config: Config;
   log: Logger;
   rates: RateLimits;
+  connections: ClientConnections;
   tileMetrics: TileMetrics;
   /** Counts refused calls and handshakes. */
   errors: ErrorCounts;
@@ -135,6 +137,7 @@ function createLive(services: Services, shared: Shared, secret: Buffer) {
   const sockets = new Sockets({
     ...socketDepsOf(services, shared),
     sockets: server,
+    connections: shared.connections,
     fanOut,
     wallboardSubscriptions: tiles.wallboardSubscriptions,
     presence,

@@ -27,7 +27,11 @@ export const defaultLimits = {
   REQUEST_BODY_MAX_BYTES: 1_048_576,
   /** Bodies of one user's requests that are being received or processed, per server. */
   REQUEST_BODIES_PER_USER_BYTES: 16_777_216,
-  /** Of requests without a session, such as signing in. */
+  /** An answer of which its reader takes nothing for this long is ended: its memory and its place are needed by others. */
+  ANSWER_STALL_TIMEOUT_MS: 60_000,
+  /** Answers of one user that are not read yet, per server; on public routes those of one address. */
+  ANSWERS_PER_USER_BYTES: 33_554_432,
+  /** Of requests without a session, such as signing in; and messages on a socket that is not authenticated. */
   PUBLIC_BODY_MAX_BYTES: 16_384,
   /** Time for the body of a request to arrive: unauthenticated, and authenticated. */
   PUBLIC_BODY_TIMEOUT_MS: 10_000,
@@ -143,8 +147,6 @@ export const defaultLimits = {
   /** Exports of records that a server sends at the same time; of these, exports of one user. */
   EXPORTS_AT_ONCE: 20,
   EXPORTS_PER_USER: 2,
-  /** A download whose reader takes nothing for this long is ended: its place and its file are needed by others. */
-  DOWNLOAD_STALL_TIMEOUT_MS: 60_000,
   /** A longer reading of the next records of an export is cancelled. */
   EXPORT_TIMEOUT_MS: 60_000,
   /** Share of the server's time for the backlog of one user while other users are active; and how much at once. */
@@ -200,6 +202,10 @@ export const defaultLimits = {
   HANDSHAKES_PER_USER: 3_000,
   /** Counted before authentication: many users behind one address return at once after a restart. */
   HANDSHAKES_PER_ADDRESS: 5_000,
+  /** Connections that carried nothing authenticated yet, per server; beyond, one of the address with the most is ended. */
+  STRANGERS_CONNECTIONS: 1_500,
+  /** Connections of one user, per server; beyond, an idle one is ended. */
+  CONNECTIONS_PER_USER: 500,
   /** An unauthenticated connection is closed after this time. */
   HANDSHAKE_TIMEOUT_MS: 10_000,
   /** Messages one socket may send per second, averaged over ten seconds. */

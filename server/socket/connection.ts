@@ -11,6 +11,7 @@ import type { Log } from "../relay/log.ts";
 import type { WallboardSubscriptions } from "../tiles/live/wallboard-subscriptions.ts";
 import { BufferMeter } from "./buffered-bytes.ts";
 import type { Authenticate, Handshake } from "./handshake.ts";
+import { type Line, terminate } from "./line.ts";
 import { ReadThrottle } from "./read-throttle.ts";
 import { TokenBucket } from "./token-bucket.ts";
 
@@ -37,6 +38,8 @@ export interface VerifiedRights {
   asOf: number;
 }
 
+/** For the client to read the goodbye. */
+const CLOSE_TIMEOUT_MS = 1_000;
 const RETRY_MS = 250;
 const RETRY_MAX_MS = 1_500;
 /** Pages that one connection may have read at the same time, and queued. */
@@ -174,6 +177,9 @@ export class Connection implements Peer {
     this.forget();
     this.send("goodbye", { reason, retryAfter });
     this.#socket.disconnect(true);
+    // Engine.IO waits until the client has read everything.
+    const line = this.#socket.conn as unknown as Line;
+    setTimeout(() => terminate(line), CLOSE_TIMEOUT_MS).unref();
   }
 
   /** Stops all waiting. */

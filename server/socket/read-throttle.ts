@@ -1,11 +1,6 @@
 import type { Socket } from "socket.io";
 import type { BufferMeter } from "./buffered-bytes.ts";
-
-/** The parts of Engine.IO and ws that pause and close a connection; the first has no public API for it. */
-interface Line {
-  close(discard: boolean): void;
-  transport?: { socket?: { pause?(): void; resume?(): void; terminate?(): void } };
-}
+import { type Line, terminate } from "./line.ts";
 
 const CHECK_MS = 20;
 /** Reading resumes when this share of the bound is left. */
@@ -53,7 +48,7 @@ export class ReadThrottle {
   /** Call after an answer was sent. */
   check(): void {
     if (this.#checking || !this.isFull) return;
-    this.#line.transport?.socket?.pause?.();
+    this.#line.transport.socket?.pause?.();
     this.#checking = setInterval(() => this.#readAgain(), CHECK_MS);
   }
 
@@ -62,7 +57,7 @@ export class ReadThrottle {
     if (!this.#checking) return;
     clearInterval(this.#checking);
     this.#checking = null;
-    this.#line.transport?.socket?.resume?.();
+    this.#line.transport.socket?.resume?.();
   }
 
   #readAgain(): void {
@@ -71,7 +66,6 @@ export class ReadThrottle {
 
   #terminate(): void {
     this.stop();
-    this.#line.transport?.socket?.terminate?.();
-    this.#line.close(true);
+    terminate(this.#line);
   }
 }
