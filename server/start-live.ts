@@ -123,7 +123,6 @@ function createLive(services: Services, shared: Shared, secret: Buffer) {
     },
     groups: (table) => fanOut.groups(table),
     groupOf: (connection, table) => fanOut.groupOf(connection, table),
-    toRoom: (room, message) => broadcaster.toRoom(room, "presence", message),
     toDesigners: (connections, message) =>
       fanOut.sendTo(connections, isDesigner, "presence", message),
     async readValues(name, record) {

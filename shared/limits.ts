@@ -16,6 +16,8 @@ export const defaultLimits = {
   CHANGE_SET_IMPORT_MAX_OPS: 1_000_000,
   /** Drafts of one user. */
   CHANGE_SET_DRAFTS_PER_USER: 100,
+  /** Bytes of the ops of a user's drafts: beyond, nothing is added until some are applied or deleted. */
+  CHANGE_SET_DRAFTS_PER_USER_BYTES: 268_435_456,
   /** Ops of a larger set that are committed together. */
   CHANGE_SET_BATCH_OPS: 200,
   /** Approximate memory for the values of one preview. Later pages beyond that are evaluated again. */
@@ -170,8 +172,9 @@ export const defaultLimits = {
   COMMIT_PATIENCE_MS: 4_000,
   /** Such mutations that are tried at the same time. */
   COMMIT_CONTENDED_PARALLEL: 4,
-  /** How long the answer to a mutation that was refused as a whole is stored for a repeat. */
+  /** How long the answer to a mutation that was refused as a whole is stored for a repeat; and how much of one user. */
   REFUSAL_KEEP_MS: 600_000,
+  REFUSALS_PER_USER_BYTES: 4_194_304,
   WEBHOOKS_MAX: 100,
   /** Requests of one webhook that are in flight at the same time, each with another record. */
   WEBHOOK_PARALLEL: 4,
@@ -208,8 +211,10 @@ export const defaultLimits = {
   CONNECTIONS_PER_USER: 500,
   /** An unauthenticated connection is closed after this time. */
   HANDSHAKE_TIMEOUT_MS: 10_000,
-  /** Messages one socket may send per second, averaged over ten seconds. */
-  SOCKET_MESSAGES_PER_SECOND: 200,
+  /** Sockets of one user, per server: more than a browser opens to one site, with some programs. */
+  SOCKETS_PER_USER: 300,
+  /** Messages the sockets of one user may send per second, averaged over ten seconds. */
+  SOCKET_MESSAGES_PER_SECOND: 400,
 } as const;
 
 /** The limits that a browser receives with its session. */

@@ -4,7 +4,10 @@ import { type AddressInfo, connect, type Socket } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { ClientConnections } from "../../server/load/client-connections.ts";
 import { UnreadAnswers } from "../../server/load/unread-answers.ts";
+import type { BufferMeter } from "../../server/socket/buffered-bytes.ts";
 import { SocketNode } from "../../server/socket/testing/socket-node.ts";
+import { UserShare } from "../../server/socket/user-share.ts";
+import { defaultLimits } from "../../shared/limits.ts";
 import { until } from "../harness/until.ts";
 import { isFullProof } from "../provision/proof-size.ts";
 
@@ -187,5 +190,53 @@ describe("E5 a socket that is not authenticated", () => {
     const upgrade = `GET /socket.io/?EIO=4&transport=websocket HTTP/1.1\r\nhost: x\r\nupgrade: websocket\r\nconnection: Upgrade\r\nsec-websocket-version: 13\r\nsec-websocket-key: ${key}\r\n\r\n`;
     const line = await open(node.port, upgrade);
     await once(line, "close");
+  });
+});
+
+describe("E5 the sockets of a user, by sessions and tokens together", () => {
+  it("are bounded in number: one more is refused until another has left, others are not concerned", async () => {
+    const node = await new SocketNode({}, { SOCKETS_PER_USER: 3 }).start();
+    ended.push(() => node.stop());
+    const token = node.user("A");
+    const own = await Promise.all([1, 2, 3].map(() => node.connect(token)));
+    const refusal = { code: "rate_limited", retryAfter: expect.any(Number) };
+    expect(await node.client({ token }).refusal()).toMatchObject(refusal);
+    await node.connect(node.user("A"));
+    own[0]?.socket.disconnect();
+    await until("a place is free", WITHIN_MS, async () => {
+      return (await node.client({ token }).refusal()) === null;
+    });
+  });
+
+  it("share one account of messages", async () => {
+    const node = await new SocketNode({}, { SOCKET_MESSAGES_PER_SECOND: 2 }).start();
+    ended.push(() => node.stop());
+    const token = node.user("A");
+    const own = await Promise.all([1, 2, 3].map(() => node.connect(token)));
+    const answers = await Promise.all(
+      own.flatMap((client) =>
+        Array.from({ length: 10 }, () => client.call("unsubscribe", { table: "t" })),
+      ),
+    );
+    expect(answers.filter(({ ok }) => ok).length).toBeLessThan(25);
+    const other = await node.connect(node.user("B"));
+    expect((await other.call("unsubscribe", { table: "t" })).ok).toBe(true);
+  });
+
+  it("share one account of bytes, and those that read go on", () => {
+    const share = new UserShare({ ...defaultLimits, SLOW_CLIENT_BUFFER_BYTES: 1_000_000 });
+    const meter = (bytes: number) => {
+      const one = { read: () => bytes } as BufferMeter;
+      share.add(one);
+      return one;
+    };
+    const slow = [1, 2, 3, 4].map(() => meter(900_000));
+    const reading = meter(1_000);
+    expect(slow.map((one) => share.isFull(one))).toEqual([false, false, false, false]);
+    const fifth = meter(900_000);
+    expect(share.isFull(fifth)).toBe(true);
+    expect(share.isFull(reading)).toBe(false);
+    share.delete(slow[0] as BufferMeter);
+    expect(share.isFull(fifth)).toBe(false);
   });
 });

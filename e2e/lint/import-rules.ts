@@ -45,7 +45,7 @@ const folders: Readonly<Record<string, readonly string[]>> = {
   "server/views": ["shared", "server/store", "server/policy", "server/auth"],
   "server/presence": ["shared", "server/store", "server/policy", "server/auth"],
   "server/relay": ["shared", "server/store", "server/policy", "server/auth"],
-  "server/commands": ["shared", "server/store", "server/policy", "server/auth"],
+  "server/commands": ["shared", "server/store", "server/policy", "server/auth", "server/load"],
   "server/comments": ["shared", "server/store", "server/policy", "server/auth", "server/commands"],
   "server/webhooks": ["shared", "server/store", "server/policy", "server/auth"],
   "server/system": [

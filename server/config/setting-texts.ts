@@ -91,6 +91,8 @@ export const limitTexts: Readonly<Record<keyof Limits, string>> = {
     "Most ops that a file may add to a draft. More than the line above are applied without a preview (`atomic: false`).",
   CHANGE_SET_ATOMIC_MAX_OPS: "Up to so many ops, a change set is applied whole or not at all.",
   CHANGE_SET_DRAFTS_PER_USER: "Most drafts of change sets of one user.",
+  CHANGE_SET_DRAFTS_PER_USER_BYTES:
+    "Bytes that the ops of one user's drafts take in the database (by default 256 MiB). Beyond, nothing is added until some are applied or deleted.",
   CHANGE_SET_BATCH_OPS: "Ops of a larger set that are committed together.",
   CHANGE_SET_PREVIEW_MAX_BYTES:
     "Approximate memory for the values of one preview. Later pages beyond that are evaluated again.",
@@ -221,6 +223,8 @@ export const limitTexts: Readonly<Record<keyof Limits, string>> = {
     "How long a group of mutations waits for a lock of another program before it is set aside.",
   COMMIT_PATIENCE_MS: "How long such a mutation waits for the lock.",
   COMMIT_CONTENDED_PARALLEL: "Such mutations that are tried at the same time.",
+  REFUSALS_PER_USER_BYTES:
+    "Bytes of such answers to one user, per server (by default 4 MiB). Beyond, their mutations are answered `rate_limited` until that time is over.",
   REFUSAL_KEEP_MS: "How long the answer to a refused mutation is stored for a repeat.",
   WEBHOOKS_MAX: "Most webhooks.",
   WEBHOOK_PARALLEL:
@@ -249,5 +253,7 @@ export const limitTexts: Readonly<Record<keyof Limits, string>> = {
     "Connections to one server on which nothing was authenticated yet. Beyond, one of the address that has the most is ended, an idle one first.",
   CONNECTIONS_PER_USER: "Connections of one user to one server. Beyond, an idle one is ended.",
   HANDSHAKE_TIMEOUT_MS: "An unauthenticated connection is closed after this time.",
-  SOCKET_MESSAGES_PER_SECOND: "Messages one socket may send, averaged over ten seconds.",
+  SOCKETS_PER_USER: "Sockets of one user, by sessions and API tokens together, to one server.",
+  SOCKET_MESSAGES_PER_SECOND:
+    "Messages that the sockets of one user may send, by sessions and API tokens together, averaged over ten seconds.",
 };

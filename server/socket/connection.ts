@@ -13,13 +13,13 @@ import { BufferMeter } from "./buffered-bytes.ts";
 import type { Authenticate, Handshake } from "./handshake.ts";
 import { type Line, terminate } from "./line.ts";
 import { ReadThrottle } from "./read-throttle.ts";
-import { TokenBucket } from "./token-bucket.ts";
+import type { UserShare } from "./user-share.ts";
 
 export type ClientSocket = Socket<
   ClientToServer,
   ServerToClient,
   Record<string, never>,
-  { handshake: Handshake }
+  { handshake: Handshake; share: UserShare }
 >;
 
 interface ConnectionDeps {
@@ -29,7 +29,7 @@ interface ConnectionDeps {
   log: Pick<Log, "error">;
   /** The connection continues after revalidation. */
   onReleased: (connection: Connection) => void;
-  limits: Pick<Limits, "SOCKET_MESSAGES_PER_SECOND" | "SLOW_CLIENT_BUFFER_BYTES">;
+  limits: Pick<Limits, "SLOW_CLIENT_BUFFER_BYTES">;
 }
 
 /** The rights under which a piece of work was done. */
@@ -58,7 +58,8 @@ const ACTIVITY_INTERVAL_MS = 30_000;
  */
 export class Connection implements Peer {
   readonly id: string;
-  readonly bucket: TokenBucket;
+  /** Of its user. */
+  readonly #share: UserShare;
   /** Prevents one connection from using the whole database. */
   readonly #inTurn = bounded(READS_AT_ONCE, READS_WAITING);
   readonly #socket: ClientSocket;
@@ -79,12 +80,14 @@ export class Connection implements Peer {
     this.#handshake = socket.data.handshake;
     this.#identity = this.#handshake.identity;
     this.#meter = new BufferMeter(socket);
+    this.#share = socket.data.share;
+    this.#share.add(this.#meter);
     this.#readThrottle = new ReadThrottle(
       socket,
       this.#meter,
+      this.#share,
       deps.limits.SLOW_CLIENT_BUFFER_BYTES,
     );
-    this.bucket = new TokenBucket(deps.limits.SOCKET_MESSAGES_PER_SECOND);
     this.#watchExpiry();
   }
 
@@ -109,8 +112,9 @@ export class Connection implements Peer {
     void this.#socket.leave(room);
   }
 
+  /** More than its bound also where only the connections of its user together hold too much, and it is one of them. */
   bufferedBytes(): number {
-    return this.#meter.read();
+    return this.isFull ? Number.POSITIVE_INFINITY : this.#meter.read();
   }
 
   /** More is waiting for this connection than allowed: answers would only add to it. */
@@ -121,6 +125,11 @@ export class Connection implements Peer {
   /** Something was answered: a connection that does not drain is no longer read. */
   noteAnswer(): void {
     this.#readThrottle.check();
+  }
+
+  /** 0 if its user may send one more message, otherwise the seconds to wait. */
+  takeMessage(): number {
+    return this.#share.bucket.take();
   }
 
   /** Throws if an answer would exceed the bound: the call may be repeated. */
@@ -184,6 +193,7 @@ export class Connection implements Peer {
 
   /** Stops all waiting. */
   forget(): void {
+    this.#share.delete(this.#meter);
     clearTimeout(this.#expiry);
     this.#readThrottle.stop();
   }

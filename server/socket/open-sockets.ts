@@ -5,12 +5,13 @@ import { tagInexactNumbers } from "../../shared/model/exact-json.ts";
 import type { Broadcaster } from "../../shared/protocol/peer.ts";
 import type { ClientToServer, ServerToClient } from "../../shared/protocol/socket.ts";
 import type { Handshake } from "./handshake.ts";
+import type { UserShare } from "./user-share.ts";
 
 export type SocketServer = Server<
   ClientToServer,
   ServerToClient,
   Record<string, never>,
-  { handshake: Handshake }
+  { handshake: Handshake; share: UserShare }
 >;
 
 /** A call has one, and an acknowledgement. */

@@ -1,6 +1,7 @@
 import type { Socket } from "socket.io";
 import type { BufferMeter } from "./buffered-bytes.ts";
 import { type Line, terminate } from "./line.ts";
+import type { UserShare } from "./user-share.ts";
 
 const CHECK_MS = 20;
 /** Reading resumes when this share of the bound is left. */
@@ -18,20 +19,27 @@ const ENDED_FACTOR = 4;
 export class ReadThrottle {
   readonly #line: Line;
   readonly #meter: BufferMeter;
+  readonly #share: Pick<UserShare, "isFull">;
   readonly #maxBytes: number;
   #checking: NodeJS.Timeout | null = null;
   /** Bytes of events that may still be waiting. */
   #eventBytes = 0;
 
-  constructor(socket: Pick<Socket, "conn">, meter: BufferMeter, maxBytes: number) {
+  constructor(
+    socket: Pick<Socket, "conn">,
+    meter: BufferMeter,
+    share: Pick<UserShare, "isFull">,
+    maxBytes: number,
+  ) {
     this.#line = socket.conn as unknown as Line;
     this.#meter = meter;
+    this.#share = share;
     this.#maxBytes = maxBytes;
   }
 
-  /** More is waiting for this connection than allowed. */
+  /** More is waiting for this connection, or for those of its user, than allowed. */
   get isFull(): boolean {
-    return this.#meter.read() > this.#maxBytes;
+    return this.#share.isFull(this.#meter);
   }
 
   /** Sends an event, and closes the connection if too many of them are waiting. */
@@ -61,7 +69,7 @@ export class ReadThrottle {
   }
 
   #readAgain(): void {
-    if (this.#meter.read() <= this.#maxBytes * DRAINED_SHARE) this.stop();
+    if (this.#meter.read() <= this.#maxBytes * DRAINED_SHARE && !this.isFull) this.stop();
   }
 
   #terminate(): void {

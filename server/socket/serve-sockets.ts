@@ -16,6 +16,7 @@ import { authenticateHandshake, type HandshakeDeps } from "./handshake.ts";
 import { allowWholeMessages, type Line, terminate } from "./line.ts";
 import { type ChangedList, listNotice, type Notice } from "./notices.ts";
 import type { SocketServer } from "./open-sockets.ts";
+import { UserShares } from "./user-share.ts";
 
 export interface SocketDeps extends CallDeps, HandshakeDeps, Omit<DispatchDeps, "calls"> {
   sockets: SocketServer;
@@ -45,6 +46,7 @@ export class Sockets {
   readonly #deps: SocketDeps;
   readonly #dispatch: DispatchDeps;
   readonly #connections = new Map<string, Connection>();
+  readonly #shares: UserShares;
   readonly #lines = new Set<Duplex>();
   readonly #undo: () => void;
   readonly #closed = new AbortController();
@@ -54,6 +56,7 @@ export class Sockets {
 
   constructor(deps: SocketDeps) {
     this.#deps = deps;
+    this.#shares = new UserShares(deps.limits);
     this.#dispatch = { ...deps, calls: callsOf(deps) };
     this.#undo = deps.onRevoked((revocation) => this.#revoke(revocation));
     deps.sockets.use((socket, next) => {
@@ -163,10 +166,12 @@ export class Sockets {
     if (this.#closing) throw unavailable();
     const asOf = this.#revocations;
     const auth: unknown = socket.handshake.auth;
-    socket.data.handshake = {
-      ...(await authenticateHandshake(this.#deps, auth, socket.request)),
-      asOf,
-    };
+    const handshake = await authenticateHandshake(this.#deps, auth, socket.request);
+    const { share, release } = this.#shares.admit(handshake.identity.subject.id);
+    // Counted until the line closes, also where it never connects.
+    if (socket.conn.readyState === "open") socket.conn.once("close", release);
+    else release();
+    socket.data = { handshake: { ...handshake, asOf }, share };
   }
 
   /** The client reads the code of the catalogue in `err.data`. */

@@ -58,6 +58,7 @@ export class SocketNode {
       PUBLIC_BODY_MAX_BYTES: 16_384,
       STRANGERS_CONNECTIONS: 1_500,
       CONNECTIONS_PER_USER: 500,
+      SOCKETS_PER_USER: 300,
       // Longer than a test: a client that is paused does not answer.
       SOCKET_PING_MS: 300_000,
       SOCKET_MESSAGES_PER_SECOND: 200,
@@ -84,7 +85,6 @@ export class SocketNode {
       mayRead: (subject, name) => scopeOf(subject, name) !== null,
       groups: (name) => this.fanOut.groups(name),
       groupOf: (connection, name) => this.fanOut.groupOf(connection, name),
-      toRoom: (room, message) => broadcaster.toRoom(room, "presence", message),
       toDesigners: () => {},
       readValues: async (name, record) => this.world.log.records(name).get(record) ?? null,
       limits: all,
