@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { isDeepStrictEqual } from "node:util";
+import { gunzipSync } from "node:zlib";
 import express, { type NextFunction, type Request, type Response, Router } from "express";
 import { BACKGROUND_HEADER, methodAndPath } from "../../shared/contract/call.ts";
 import { type Contract, contract, type RouteName } from "../../shared/contract/contract.ts";
@@ -29,6 +30,7 @@ import {
   readCredential,
   SESSION_COOKIE,
 } from "./credential.ts";
+import { sendGzipped } from "./gzipped.ts";
 import { type Handlers, Reply } from "./handlers.ts";
 import { HeldBodies } from "./held-bodies.ts";
 import { parseCall } from "./parse.ts";
@@ -212,7 +214,14 @@ function answer({ name, route, handle }: Served, deps: RouterDeps) {
       throw error;
     });
     const reply = result instanceof Reply ? result : new Reply(result, {});
-    if (checksContract) checkAnswer(name, reply.body);
+    const { gzipped } = reply.extras;
+    if (checksContract) {
+      checkAnswer(name, gzipped ? JSON.parse(String(gunzipSync(gzipped))) : reply.body);
+    }
+    if (gzipped) {
+      deps.answers.count(response.locals.owner, response, gzipped.length, true);
+      return sendGzipped(request, response, "json", gzipped);
+    }
     if (reply.extras.file) return sendFile(reply.extras.file, route, response);
     send(reply, statusOf(route), request, response, deps);
   };
