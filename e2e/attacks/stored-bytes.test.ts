@@ -46,7 +46,7 @@ async function call(token: string, path: string, body: object, method = "POST") 
 }
 
 describe("drafts", () => {
-  it("G10 hold nothing of a user without grants, and tell hidden tables from missing ones to nobody", async () => {
+  it("G10 hold nothing of a user without grants, and are refused alike for hidden and missing tables", async () => {
     const answers = await Promise.all(
       ["incidents", "nowhere"].map((table) =>
         call(nobody.token, "/change-sets", { ops: [create("x".repeat(1_000), table)] }),
@@ -117,7 +117,12 @@ describe("answers to refused mutations", () => {
 describe("what is removed or made in a circle", () => {
   it("of personal views is stored for the latest 100", async () => {
     for (let n = 0; n < TIMES; n += 1) {
-      const view = { table: "incidents", name: `View ${n}`, shared: false, columns: [{ field: "title" }] };
+      const view = {
+        table: "incidents",
+        name: `View ${n}`,
+        shared: false,
+        columns: [{ field: "title" }],
+      };
       const { id } = await editor.call<{ id: string }>("POST", "/views", view);
       await editor.call("DELETE", `/views/${id}`);
     }

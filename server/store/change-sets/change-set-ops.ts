@@ -155,7 +155,7 @@ function isReadable(table: Table, filter: Filter): RawBuilder<SqlBool> {
   const inScope = sql<SqlBool>`exists (select ${record}
     and ${filterSql(filter, filterColumns(table, "t"))})`;
   // What an author wrote and what was not applied is theirs, also where its id belongs to a record that they may not read:
-  // leaving it out would tell them that there is one.
+  // leaving it out would show them that there is one.
   return sql<SqlBool>`(${inScope} or (o.kind in ('create', 'restore')
     and (o.status is distinct from 'applied' or not exists (select ${record}))))`;
 }
