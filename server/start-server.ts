@@ -2,6 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { resolve } from "node:path";
 import type { Logger } from "pino";
+import { networkOf } from "./auth/network-of.ts";
 import { validatePassword } from "./auth/password-rules.ts";
 import { createRateLimits } from "./auth/rate-limits.ts";
 import { ensureOwner, issueSetupToken } from "./auth/setup.ts";
@@ -12,9 +13,12 @@ import { requireWritableFolder } from "./config/writable-folder.ts";
 import { clientDir, createServices } from "./create-services.ts";
 import { startDigestJob } from "./digest-job.ts";
 import { issueDisplayLink } from "./displays/create-displays.ts";
+import { addressOf } from "./http/address-of.ts";
 import { limitBodyTime } from "./http/body-deadline.ts";
 import { createApp } from "./http/create-app.ts";
 import { stopServer } from "./http/stop-server.ts";
+import { ClientConnections } from "./load/client-connections.ts";
+import { UnreadAnswers } from "./load/unread-answers.ts";
 import { requireCapacityFor } from "./model/apply-template.ts";
 import { openStores, type Stores } from "./open-stores.ts";
 import { startLive } from "./start-live.ts";
@@ -100,14 +104,18 @@ async function build(
   const rates = createRateLimits(limits.RATE_WINDOW_MS);
   const tileMetrics = noTileMetrics();
   const errors = new ErrorCounts();
-  const live = await startLive(services, { database, config, log, rates, tileMetrics, errors });
+  const addressAt = addressOf(config.trustProxy);
+  const connections = new ClientConnections((request) => networkOf(addressAt(request)), limits);
+  const answers = new UnreadAnswers(limits);
+  const shared = { database, config, log, rates, connections, tileMetrics, errors };
+  const live = await startLive(services, shared);
   const { sockets, tails } = live;
   const isLeader = () => relay.isLeader();
-  const connections = () => sockets.count();
+  const socketCount = () => sockets.count();
   const feedLag = () => tails.lag();
   const system = startSystem({
     ...{ config, database, model, bus, log, errors, statements },
-    ...{ isLeader, connections, feedLag, waitingMutations: commands.waiting },
+    ...{ isLeader, connections: socketCount, feedLag, waitingMutations: commands.waiting },
   });
   const digests = startDigestJob({ database: maintenance, model, isLeader, limits, log });
   const deliverer = new Deliverer(webhooks, isLeader, log);
@@ -124,11 +132,11 @@ async function build(
   let stopping = false;
   const app = createApp({
     ...services,
-    ...{ rates, config, log, version, clientDir, errors },
+    ...{ rates, connections, answers, config, log, version, clientDir, errors },
     stopping: () => stopping,
     system: system.read,
     gauges: {
-      sockets: connections,
+      sockets: socketCount,
       tiles: () => tileMetrics,
       busRejected: () => bus.rejected(),
       isLeader,
@@ -158,6 +166,8 @@ async function build(
   );
   sockets.attach(server);
   limitBodyTime(server, limits.PUBLIC_BODY_TIMEOUT_MS);
+  connections.watch(server);
+  answers.watch(server);
   built.defer("live updates", () => live.stop());
   built.defer("system status", () => system.stop());
   built.defer("comparison with the log", () => digests.stop());

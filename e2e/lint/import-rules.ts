@@ -40,11 +40,12 @@ const folders: Readonly<Record<string, readonly string[]>> = {
   "server/policy": ["shared", "server/store"],
   "server/model": ["shared", "server/store"],
   "server/auth": ["shared", "server/store", "server/policy"],
+  "server/load": ["shared"],
   "server/displays": ["shared", "server/store", "server/policy", "server/auth"],
   "server/views": ["shared", "server/store", "server/policy", "server/auth"],
   "server/presence": ["shared", "server/store", "server/policy", "server/auth"],
   "server/relay": ["shared", "server/store", "server/policy", "server/auth"],
-  "server/commands": ["shared", "server/store", "server/policy", "server/auth"],
+  "server/commands": ["shared", "server/store", "server/policy", "server/auth", "server/load"],
   "server/comments": ["shared", "server/store", "server/policy", "server/auth", "server/commands"],
   "server/webhooks": ["shared", "server/store", "server/policy", "server/auth"],
   "server/system": [
