@@ -171,10 +171,10 @@ export class ViewWindow implements RecordWindow {
   #swap(next: Alignment, loaded: Loaded | null): void {
     const { order, view } = this.#shown.alignment;
     const keepsOrder = this.#keepsOrder && this.#shown.isInUse && deepEqual(view, next.view);
-    const kept = keepsOrder ? next.order.arrangeLike(order) : [];
+    const arranged = keepsOrder ? next.order.arrangeLike(order) : [];
     const stored = this.#shown.replace(next, loaded?.page.total ?? 0);
     this.#applyPage(loaded, stored.length);
-    this.#marks.evaluate([...this.#shown.edited.ids, ...stored, ...kept]);
+    this.#marks.evaluate([...this.#shown.edited.ids, ...stored, ...arranged]);
     if (next.waiting.hasUnknown) this.#probe.request();
     this.#shown.count();
     this.#shown.state.reset();

@@ -30,7 +30,7 @@ import { storeUndelivered } from "./store-undelivered.ts";
 const POLL_MS = 8;
 /** After this time a cell is assumed not to appear, and the text typed for it is shown to the user. */
 const WAIT_MAX_MS = 60_000;
-/** Without a key for so long, the user has stopped typing. It is counted in steps: a page that stands still for a while sees one. */
+/** Without a key for so long, the user has stopped typing. It is counted in steps, so that a page that was blocked for a while counts one. */
 const TYPING_PAUSE_MS = 1_000;
 const TYPING_PAUSE_STEPS = 5;
 
