@@ -36,6 +36,11 @@ export class PendingConnections {
     line.once("close", () => this.remove(line));
   }
 
+  /** Whether a connection waits for its authentication. */
+  has(line: Pick<Line, "request">): boolean {
+    return this.#addresses.has(line as Line);
+  }
+
   /** It was authenticated or closed. */
   remove(line: Line): void {
     const address = this.#addresses.get(line);

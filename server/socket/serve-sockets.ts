@@ -11,6 +11,7 @@ import { type CallDeps, callsOf } from "./calls.ts";
 import { type ClientSocket, Connection } from "./connection.ts";
 import { type DispatchDeps, dispatch } from "./dispatch.ts";
 import { guardListener } from "./guard-listener.ts";
+import { guardPolling } from "./guard-polling.ts";
 import { authenticateHandshake, type HandshakeDeps } from "./handshake.ts";
 import { type ChangedList, listNotice, type Notice } from "./notices.ts";
 import type { SocketServer } from "./open-sockets.ts";
@@ -84,6 +85,14 @@ export class Sockets {
     server.on("upgrade", onUpgrade);
     const { sockets } = this.#deps;
     sockets.attach(server);
+    guardPolling(sockets.engine, {
+      credentialIn: (headers) => {
+        const { readCredential } = this.#deps;
+        const found = readCredential(headers, "person") ?? readCredential(headers, "display");
+        return found?.token ?? null;
+      },
+      isPending: (line) => this.#pendingConnections.has(line),
+    });
     const onLine = this.#guard("open", (line: Line) => this.#pendingConnections.add(line));
     sockets.engine.on("connection", onLine);
   }
