@@ -37,7 +37,7 @@ export const proofParts: readonly ProofPart[] = [
     name: "screens",
     about: "the other screens of the console in the browser, and both themes' accessibility",
     files: inBrowser(
-      "accessibility|api|blocked|board|change-sets|comments|import|keyboard|language|linked|load|model|new-record|odd|palette|record|roles|screens|second|shell|system|tokens|users|webhooks|wallboard|displays",
+      "accessibility|api|blocked|board|change-sets|comments|import|keyboard|language|linked|load|model|new-record|obstacles|odd|palette|record|roles|screens|second|shell|system|tokens|users|webhooks|wallboard|displays",
     ),
   },
   {
@@ -50,7 +50,13 @@ export const proofParts: readonly ProofPart[] = [
     name: "faults",
     about: "kills, cuts, other programs, starts and write paths on both versions of Postgres",
     files:
-      /^e2e\/(?:faults|start|webhooks|write-paths|tiles|client-package|programs|provision|browser\/upgrade).*\.(?:test|proof)\.ts$/,
+      /^e2e\/(?:faults(?!\/bulk)|start|webhooks|write-paths|tiles|client-package|programs|provision|browser\/upgrade).*\.(?:test|proof)\.ts$/,
+  },
+  {
+    name: "bulk-writes",
+    about: "a transaction of a million rows of another program while ten users edit",
+    files: /^e2e\/faults\/bulk-write\.proof\.ts$/,
+    alone: true,
   },
   {
     name: "rights",
