@@ -16,7 +16,7 @@ import { leaveBrowser, openBrowser, type Visitor, visitAs } from "./testing/brow
 import { cell, openTable, waitForText } from "./testing/grid.ts";
 
 /**
- * What a person reads whose network lets requests pass and no WebSocket, after how long, and when the page is live again. Each
+ * What users read whose network lets requests pass and no WebSocket, after how long, and when their page is live again. Each
  * obstacle, on one server; those that a balancer without sticky sessions makes different, on two.
  */
 const EXPLAINED_WITHIN_MS = 10_000;

@@ -166,14 +166,14 @@ describe.each(databases)(
         locked: within(delays.between(from, to, to)),
         after: within(delays.between(to, Number.POSITIVE_INFINITY)),
       };
-      const figures = {
+      const measured = {
         rows: ROWS,
         edits: delays.count,
         lockMs: Math.round(to - from),
         p95,
         bytes,
       };
-      process.stdout.write(`bulk write: ${JSON.stringify(figures)}\n`);
+      process.stdout.write(`bulk write: ${JSON.stringify(measured)}\n`);
       expect(bytes).toBeLessThanOrEqual(PAGE_MAX_BYTES);
       const notLocked = [
         ...delays.between(began, from),

@@ -16,7 +16,7 @@ import type { Wire } from "./wire.ts";
 type Way = "websocket" | "polling";
 
 /**
- * How long opening may take by each way before the next one is tried: together less than ten seconds, after which a user is told
+ * How long opening may take by each way before the next one is tried: together less than ten seconds, after which a user reads
  * why there is nothing to see. On a far network or a busy server a WebSocket may need longer: every third attempt waits for it.
  */
 const OPEN_TIMEOUT_MS = { websocket: 3_500, polling: 5_000 };
