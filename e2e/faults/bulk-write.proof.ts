@@ -26,6 +26,7 @@ const TEST_TIMEOUT_MS = 1_200_000;
 interface Sent {
   by: number;
   at: number;
+  answeredAt: number;
   /** When each page showed it. */
   shown: Map<number, number>;
 }
@@ -35,7 +36,20 @@ class Delays {
   readonly #sent = new Map<string, Sent>();
 
   send(text: string, by: number): void {
-    this.#sent.set(text, { by, at: performance.now(), shown: new Map() });
+    this.#sent.set(text, { by, at: performance.now(), answeredAt: Number.NaN, shown: new Map() });
+  }
+
+  answer(text: string): void {
+    const sent = this.#sent.get(text);
+    if (sent) sent.answeredAt = performance.now();
+  }
+
+  /** From each edit of that time to its answer: what the database and the machine cost. */
+  answersAfter(start: number): number[] {
+    return [...this.#sent.values()]
+      .filter(({ at, answeredAt }) => at >= start && !Number.isNaN(answeredAt))
+      .map(({ at, answeredAt }) => answeredAt - at)
+      .sort((a, b) => a - b);
   }
 
   show(text: unknown, page: number): void {
@@ -100,6 +114,7 @@ class Page {
     this.#delays.send(text, this.#index);
     const base = { location: this.location(record) };
     await this.#core.edits.edit("incidents", { record, set: { location: text }, base }).outcome;
+    this.#delays.answer(text);
   }
 
   async close(): Promise<void> {
@@ -165,6 +180,7 @@ describe.each(databases)(
         written: within(delays.between(began, from)),
         locked: within(delays.between(from, to, to)),
         after: within(delays.between(to, Number.POSITIVE_INFINITY)),
+        answeredAfter: within(delays.answersAfter(to)),
       };
       const measured = {
         rows: ROWS,

@@ -77,8 +77,8 @@ export const proofParts: readonly ProofPart[] = [
   },
   {
     name: "frames",
-    about: "frames of the grid under load",
-    files: inBrowser("grid-performance"),
+    about: "frames of the grid under load, and of large models",
+    files: inBrowser("grid-performance|large"),
     alone: true,
   },
   {
