@@ -177,10 +177,7 @@ describe("a display behind a network that lets no WebSocket pass", () => {
     proxy.obstacle = "403";
     proxy.refusesPolling = true;
     proxy.reset();
-    await page
-      .locator(".freshness-text")
-      .getByText("the network blocks live connections to")
-      .waitFor();
+    await page.locator(".freshness-text").getByText("the network blocks /socket.io/").waitFor();
     await page.locator('[data-tile="all"]').waitFor();
   });
 });

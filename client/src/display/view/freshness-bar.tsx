@@ -3,7 +3,6 @@ import type { ShownWallboard } from "../../../../shared/protocol/frame.ts";
 import type { Age } from "../../../../shared/protocol/freshness.ts";
 import { displayMessages as messages } from "../../messages/en/display.ts";
 import { freshnessText } from "../../tiles/freshness-text.ts";
-import { liveAddress } from "../core/live-address.ts";
 
 interface Props {
   program: DisplayProgram;
@@ -38,7 +37,7 @@ export function FreshnessBar({
       <span className="freshness-text" role="status">
         <Shape freshness={shown} />
         {isBlocked
-          ? messages.blockedShort({ freshness, address: liveAddress() })
+          ? messages.blockedShort({ freshness })
           : isDegradedOnly
             ? messages.degraded({ freshness })
             : freshness}

@@ -21,6 +21,6 @@ export const displayMessages = defineMessages("display", {
   noWallboards:
     "None of this display's wallboards can be shown. Choose one in the console under Displays.",
   loading: "Loading wallboard…",
-  blockedShort: "{freshness} — the network blocks live connections to {address}",
+  blockedShort: "{freshness} — the network blocks /socket.io/",
   degraded: "{freshness} — changes may be delayed",
 });
