@@ -15,6 +15,8 @@ export class LineProxy implements AsyncDisposable {
   readonly url: string;
   /** May be changed at any time; nothing overtakes what is on its way. */
   delayMs = 0;
+  /** What the server has sent on all connections. */
+  receivedBytes = 0;
   readonly #server: Server;
   readonly #pairs = new Set<[Socket, Socket]>();
   readonly #received: Buffer[] = [];
@@ -109,6 +111,9 @@ export class LineProxy implements AsyncDisposable {
       far.destroy();
     };
     for (const socket of pair) socket.on("error", end).on("close", end);
+    far.on("data", (chunk: Buffer) => {
+      this.receivedBytes += chunk.length;
+    });
     if (this.#isTapped) far.on("data", (chunk: Buffer) => this.#received.push(chunk));
     if (this.#state === "stalled") for (const socket of pair) socket.pause();
     else this.#connectPair(pair);

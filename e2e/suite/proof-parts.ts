@@ -36,7 +36,7 @@ export const proofParts: readonly ProofPart[] = [
     name: "screens",
     about: "the other screens of the console in the browser, and both themes' accessibility",
     files: inBrowser(
-      "accessibility|activity|api|blocked|board|change-sets|comments|dashboard|import|keyboard|killed|language|late|lazy|linked|load|model|new-record|odd|palette|panel|record|roles|screens|second|shell|sign|system|tokens|users|webhooks|wallboard|displays",
+      "accessibility|activity|api|blocked|board|change-sets|comments|dashboard|import|keyboard|killed|language|late|lazy|linked|load|model|new-record|obstacles|odd|palette|panel|record|roles|screens|second|shell|sign|system|tokens|users|webhooks|wallboard|displays",
     ),
   },
   {
@@ -50,7 +50,13 @@ export const proofParts: readonly ProofPart[] = [
     about:
       "kills, cuts, other programs, starts, guides and write paths on both versions of Postgres",
     files:
-      /^e2e\/(?:docs\/guides|faults|start|webhooks|write-paths|tiles|client-package|programs|provision|browser\/(?:upgrade|wall-freshness)).*\.(?:test|proof)\.ts$/,
+      /^e2e\/(?:docs\/guides|faults(?!\/bulk)|start|webhooks|write-paths|tiles|client-package|programs|provision|browser\/(?:upgrade|wall-freshness)).*\.(?:test|proof)\.ts$/,
+  },
+  {
+    name: "bulk-writes",
+    about: "a transaction of a million rows of another program while ten users edit",
+    files: /^e2e\/faults\/bulk-write\.proof\.ts$/,
+    alone: true,
   },
   {
     name: "rights",
@@ -71,8 +77,8 @@ export const proofParts: readonly ProofPart[] = [
   },
   {
     name: "frames",
-    about: "frames of the grid under load",
-    files: inBrowser("grid-performance"),
+    about: "frames of the grid under load, and of large models",
+    files: inBrowser("grid-performance|large"),
     alone: true,
   },
   {

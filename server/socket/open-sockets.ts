@@ -48,6 +48,8 @@ function exactPacket(packet: string): string {
 }
 
 const PONG_TIMEOUT_MS = 20_000;
+/** A WebSocket that takes longer to answer is not better than the polling that it would replace. */
+const UPGRADE_TIMEOUT_MS = 3_000;
 
 /**
  * Socket.IO, to be attached to the server of HTTP. Its connection state recovery is off: catching up uses positions and
@@ -67,6 +69,7 @@ export function openSockets(
     maxHttpBufferSize: limits.PUBLIC_BODY_MAX_BYTES,
     pingInterval: limits.SOCKET_PING_MS,
     pingTimeout: PONG_TIMEOUT_MS,
+    upgradeTimeout: UPGRADE_TIMEOUT_MS,
     connectTimeout: limits.HANDSHAKE_TIMEOUT_MS,
   });
 }

@@ -12,6 +12,7 @@ import { type CallDeps, callsOf } from "./calls.ts";
 import { type ClientSocket, Connection } from "./connection.ts";
 import { type DispatchDeps, dispatch } from "./dispatch.ts";
 import { guardListener } from "./guard-listener.ts";
+import { guardPolling } from "./guard-polling.ts";
 import { authenticateHandshake, type HandshakeDeps } from "./handshake.ts";
 import { allowWholeMessages, type Line, terminate } from "./line.ts";
 import { type ChangedList, listNotice, type Notice } from "./notices.ts";
@@ -91,6 +92,13 @@ export class Sockets {
     });
     server.on("upgrade", onUpgrade);
     sockets.attach(server);
+    guardPolling(sockets.engine, {
+      credentialIn: (headers) => {
+        const { readCredential } = this.#deps;
+        const found = readCredential(headers, "person") ?? readCredential(headers, "display");
+        return found?.token ?? null;
+      },
+    });
     sockets.engine.on(
       "connection",
       this.#guard("open", (line: Line) => this.#open(line)),

@@ -2,7 +2,8 @@ import { atom } from "jotai/vanilla";
 
 /**
  * The connection to the server:
- * connecting → live → reconnecting → catchingUp → live; → offline; → signedOut; → updateRequired.
+ * connecting → live → reconnecting → catchingUp → live; → offline; → blocked; → signedOut; → updateRequired.
+ * `blocked`: the server answers requests, but something on the way does not let live connections pass.
  * `live` means that every open table follows its feed; edits are sent only then.
  */
 export type ConnectionKind =
@@ -11,6 +12,7 @@ export type ConnectionKind =
   | "reconnecting"
   | "catchingUp"
   | "offline"
+  | "blocked"
   | "signedOut"
   | "updateRequired";
 

@@ -173,7 +173,7 @@ class Core implements ClientCore {
   start(): void {
     this.#options.transport.listen({
       onUp: () => this.#connection.up(),
-      onDown: (code) => this.#connection.down(code),
+      onDown: (code, isBlocked) => this.#connection.down(code, isBlocked),
       onMessage: (name, message) => this.#receive(name, message),
       onUnreadable: (name, table) => this.#unreadable(name, table),
     });

@@ -1,6 +1,7 @@
 import { io, type ManagerOptions, type Socket, type SocketOptions } from "socket.io-client";
 import { type ErrorCode, errorCatalogue, Refusal } from "../../../shared/protocol/errors.ts";
 import { PROTOCOL_VERSION } from "../../../shared/protocol/socket.ts";
+import { answersRequests } from "./answers-requests.ts";
 import { pendingRead } from "./rest/pending-work.ts";
 import type {
   CallName,
@@ -11,8 +12,18 @@ import type {
 } from "./transport.ts";
 import type { Wire } from "./wire.ts";
 
-/** How long connecting may take before it counts as failed. */
-const CONNECT_TIMEOUT_MS = 10_000;
+/** The transports of Socket.IO: the last one for networks that let requests pass, but no WebSocket. */
+type Way = "websocket" | "polling";
+
+/**
+ * How long opening may take by each way before the next one is tried: together less than ten seconds, after which a user reads
+ * why there is nothing to see. On a far network or a busy server a WebSocket may need longer: every third attempt waits for it.
+ */
+const OPEN_TIMEOUT_MS = { websocket: 3_500, polling: 5_000 };
+const PATIENT_EVERY = 3;
+const PATIENT_TIMEOUT_MS = 10_000;
+/** A server that is being replaced may answer requests before it accepts connections. */
+const BLOCKED_AFTER_MS = 3_000;
 
 export interface SocketTransportOptions {
   /** The address of the server; the page's own origin by default. */
@@ -27,8 +38,9 @@ export interface SocketTransportOptions {
 }
 
 /**
- * The wire over Socket.IO, WebSocket only: no sticky sessions, and one ordered stream each way. The
- * library's reconnection, buffering and acknowledgement time-outs are off, because sync/ decides.
+ * The wire over Socket.IO: a WebSocket, which needs no sticky sessions; where none can be opened, polling, from which the library
+ * changes to a WebSocket if that works after all (C2). Either way one ordered stream each way. The library's reconnection,
+ * buffering and acknowledgement time-outs are off, because sync/ decides.
  */
 export class SocketConnection implements Transport {
   readonly #socket: Socket;
@@ -36,16 +48,32 @@ export class SocketConnection implements Transport {
   /** Calls without an answer: they are lost when the line breaks. */
   readonly #open = new Set<(refusal: Refusal) => void>();
   #events: TransportEvents | null = null;
+  readonly #url: string | undefined;
   /** Opening or open; what a line does after it was left is nobody's business. */
   #shouldConnect = false;
+  /** The ways that are left to try in this attempt; the first one is being tried. */
+  #ways: Way[] = [];
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Attempts since the last connection, and when the first of them began. */
+  #attempts = 0;
+  #failingSince = 0;
+  /** The last connection was opened by polling, where no WebSocket could be. */
+  #prefersPolling = false;
 
   constructor(options: SocketTransportOptions, wire: Wire) {
     this.#wire = wire;
+    this.#url = options.url;
     this.#socket =
       options.url === undefined ? io(settings(options)) : io(options.url, settings(options));
-    this.#socket.on("connect", () => this.#events?.onUp());
-    this.#socket.on("connect_error", (error) => this.#down(codeOf(error)));
-    this.#socket.on("disconnect", () => this.#down(null));
+    // Its own ends when the line is open, and #tryWay's when the server has accepted it.
+    this.#socket.io.timeout(false);
+    this.#socket.on("connect", () => this.#up());
+    this.#socket.on("connect_error", (error) => {
+      const code = codeOf(error);
+      if (code === null) this.#failed();
+      else this.#down(code);
+    });
+    this.#socket.on("disconnect", () => this.#failed());
     for (const name of wire.names) {
       this.#socket.on(name, (message: unknown) => this.#receive(name, message));
     }
@@ -57,11 +85,17 @@ export class SocketConnection implements Transport {
 
   connect(): void {
     this.#shouldConnect = true;
-    this.#socket.connect();
+    if (this.#attempts === 0) this.#failingSince = performance.now();
+    this.#attempts += 1;
+    const isPatient = this.#attempts % PATIENT_EVERY === 0;
+    if (isPatient) this.#ways = ["websocket"];
+    else this.#ways = this.#prefersPolling ? ["polling", "websocket"] : ["websocket", "polling"];
+    this.#tryWay(isPatient ? PATIENT_TIMEOUT_MS : undefined);
   }
 
   disconnect(): void {
     this.#shouldConnect = false;
+    clearTimeout(this.#timer);
     this.#rejectOpenCalls();
     this.#socket.disconnect();
   }
@@ -93,12 +127,60 @@ export class SocketConnection implements Transport {
     return pendingRead(answer);
   }
 
-  #down(code: ErrorCode | null): void {
+  /** Tries the first of the ways that are left. */
+  #tryWay(timeoutMs = OPEN_TIMEOUT_MS[this.#ways[0] ?? "websocket"]): void {
+    const { opts } = this.#socket.io;
+    opts.transports = this.#ways[0] === "polling" ? ["polling", "websocket"] : ["websocket"];
+    this.#timer = setTimeout(() => this.#failed(), timeoutMs);
+    this.#socket.connect();
+  }
+
+  #up(): void {
+    clearTimeout(this.#timer);
+    const { engine } = this.#socket.io;
+    this.#attempts = 0;
+    this.#prefersPolling = engine.transport.name === "polling";
+    engine.once("upgrade", () => {
+      this.#prefersPolling = false;
+    });
+    this.#events?.onUp();
+  }
+
+  /** The way that is being tried does not work, or the connection that there was is lost. */
+  #failed(): void {
+    if (!this.#shouldConnect) return;
+    clearTimeout(this.#timer);
+    const isOpening = this.#attempts > 0;
+    this.#ways.shift();
+    if (!isOpening) this.#down(null);
+    else if (this.#ways.length > 0) {
+      this.#socket.disconnect();
+      this.#tryWay();
+    } else {
+      this.#prefersPolling = false;
+      void this.#allFailed();
+    }
+  }
+
+  /** Says whether the server can be reached in another way. */
+  async #allFailed(): Promise<void> {
+    this.#socket.disconnect();
+    const attempt = this.#attempts;
+    const isBlocked =
+      performance.now() - this.#failingSince > BLOCKED_AFTER_MS &&
+      (await answersRequests(this.#url));
+    // It may have been given up, and another attempt begun, meanwhile.
+    if (this.#shouldConnect && attempt === this.#attempts) this.#down(null, isBlocked);
+  }
+
+  #down(code: ErrorCode | null, isBlocked = false): void {
     if (!this.#shouldConnect) return;
     this.#shouldConnect = false;
+    clearTimeout(this.#timer);
     this.#socket.disconnect();
     this.#rejectOpenCalls();
-    this.#events?.onDown(code);
+    if (isBlocked) this.#events?.onDown(code, true);
+    else this.#events?.onDown(code);
   }
 
   #rejectOpenCalls(): void {
@@ -119,11 +201,9 @@ function settings({
   as,
 }: SocketTransportOptions): Partial<ManagerOptions & SocketOptions> {
   return {
-    transports: ["websocket"],
     autoConnect: false,
     reconnection: false,
     forceNew: true,
-    timeout: CONNECT_TIMEOUT_MS,
     auth: {
       protocol: PROTOCOL_VERSION,
       ...(token === undefined ? {} : { token }),

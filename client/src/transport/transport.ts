@@ -48,8 +48,11 @@ export type ServerMessageName = keyof ServerMessages;
 
 export interface TransportEvents {
   onUp(): void;
-  /** The connection was lost or could not be opened. `code` is the reason, if the server gave one. */
-  onDown(code: ErrorCode | null): void;
+  /**
+   * The connection was lost or could not be opened. `code` is the reason, if the server gave one. `isBlocked`: for seconds no
+   * live connection could be opened, though the server answers requests: something on the way does not let it pass.
+   */
+  onDown(code: ErrorCode | null, isBlocked?: boolean): void;
   onMessage<K extends ServerMessageName>(name: K, message: ServerMessages[K]): void;
   /** A message did not fit its schema and was dropped; its table, where it still could be read. */
   onUnreadable(name: string, table: string | null): void;

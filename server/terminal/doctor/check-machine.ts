@@ -3,6 +3,7 @@ import { access, constants, lstat, realpath, statfs } from "node:fs/promises";
 import { connect } from "node:net";
 import { dirname, join, resolve } from "node:path";
 import type { Config } from "../../config/config.ts";
+import { checkLiveConnection } from "./check-live-connection.ts";
 import { type Finding, findingsOf } from "./finding.ts";
 
 /** Faults of the machine: the port, the disk, the files. */
@@ -64,7 +65,7 @@ export async function checkPublicAddress(
   if (publicUrl === undefined || !(await isRunning(config))) return [];
   const { warning } = findingsOf("public-url");
   const isOurs = await isWatchfloor(publicUrl);
-  if (isOurs) return [];
+  if (isOurs) return checkLiveConnection(publicUrl);
   if (isOurs === null) {
     const message = `This machine does not accept the TLS certificate of PUBLIC_URL (${publicUrl}): it has expired, is for another name, or nobody known has signed it.`;
     const advice =

@@ -41,6 +41,7 @@ export class DisplayConnection {
   #reconnectDelayMs: number | null = null;
   #lastMessageAt = 0;
   #isUp = false;
+  #isBlocked = false;
   #isOpen = false;
 
   constructor(transport: Transport, events: ConnectionEvents, clock: Clock, steady: () => number) {
@@ -50,7 +51,7 @@ export class DisplayConnection {
     this.#steady = steady;
     transport.listen({
       onUp: () => this.#up(),
-      onDown: (code) => this.#down(code),
+      onDown: (code, isBlocked) => this.#down(code, isBlocked),
       onMessage: (name, message) => this.#receive(name, message),
       onUnreadable: () => {},
     });
@@ -58,6 +59,11 @@ export class DisplayConnection {
 
   get isUp(): boolean {
     return this.#isUp;
+  }
+
+  /** The server can be reached, but not by a live connection. */
+  get isBlocked(): boolean {
+    return this.#isBlocked;
   }
 
   open(): void {
@@ -101,13 +107,15 @@ export class DisplayConnection {
 
   #up(): void {
     this.#isUp = true;
+    this.#isBlocked = false;
     this.#attempt = 0;
     this.#lastMessageAt = this.#steady();
     this.#events.onConnected();
   }
 
-  #down(code: ErrorCode | null): void {
+  #down(code: ErrorCode | null, isBlocked = false): void {
     this.#isUp = false;
+    this.#isBlocked = isBlocked;
     if (!this.#isOpen) return;
     this.#events.onDisconnected();
     if (code === "session_ended" || code === "unauthenticated") this.#events.onRevoked();

@@ -20,6 +20,8 @@ export interface Playing {
   current: CachedWallboard | null;
   /** Whether there is a line to the server. */
   isConnected: boolean;
+  /** The server can be reached, but the network does not let a live connection pass. */
+  isBlocked: boolean;
   /** The server works without its bus or its store: what others change may come late. */
   isDegraded: boolean;
   /** How many wallboards of the program were refused one after the other: all of them is worth a word. */

@@ -204,6 +204,7 @@ export class Player {
       programAt: this.#programAt,
       current: this.#rotation.current,
       isConnected: this.#connection.isUp,
+      isBlocked: this.#connection.isBlocked,
       isDegraded: this.#isDegraded,
       refused: this.#rotation.refused,
     });

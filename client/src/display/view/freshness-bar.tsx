@@ -10,11 +10,20 @@ interface Props {
   asOf: number | null;
   age: Age;
   isConnected: boolean;
+  isBlocked: boolean;
   isDegraded: boolean;
 }
 
 /** How fresh the values are, as a text and a shape, always in the same place. */
-export function FreshnessBar({ program, wallboard, asOf, age, isConnected, isDegraded }: Props) {
+export function FreshnessBar({
+  program,
+  wallboard,
+  asOf,
+  age,
+  isConnected,
+  isBlocked,
+  isDegraded,
+}: Props) {
   const isDegradedOnly = isDegraded && age.freshness === "live";
   const shown = isDegradedOnly ? "behind" : age.freshness;
   const freshness = freshnessText(age, asOf, isConnected, wallboard?.zone ?? "UTC");
@@ -27,7 +36,11 @@ export function FreshnessBar({ program, wallboard, asOf, age, isConnected, isDeg
       )}
       <span className="freshness-text" role="status">
         <Shape freshness={shown} />
-        {isDegradedOnly ? messages.degraded({ freshness }) : freshness}
+        {isBlocked
+          ? messages.blockedShort({ freshness })
+          : isDegradedOnly
+            ? messages.degraded({ freshness })
+            : freshness}
       </span>
     </footer>
   );

@@ -4,6 +4,7 @@ import { displayMessages as messages } from "../../messages/en/display.ts";
 import { TileClock, TileClockContext, useNow } from "../../tiles/tile-clock.ts";
 import { Wallboard } from "../../tiles/wallboard.tsx";
 import { isDim, pixelShiftAt } from "../core/burn-in-protection.ts";
+import { liveAddress } from "../core/live-address.ts";
 import { type Playing, serverNow } from "../core/player-state.ts";
 import { FreshnessBar } from "./freshness-bar.tsx";
 import { IdentifyOverlay } from "./identify-overlay.tsx";
@@ -51,6 +52,7 @@ export function PlayScreen({ state, moment }: { state: Playing; moment: () => Mo
         asOf={current?.proof.asOf ?? null}
         age={age}
         isConnected={isConnected}
+        isBlocked={state.isBlocked}
         isDegraded={state.isDegraded}
       />
       <IdentifyOverlay program={program} now={now} />
@@ -58,12 +60,14 @@ export function PlayScreen({ state, moment }: { state: Playing; moment: () => Mo
   );
 }
 
-function NoWallboard({ state: { isConnected, refused, program } }: { state: Playing }) {
-  const text = !isConnected
-    ? messages.waiting()
-    : refused > 0 || program.boards.length === 0
-      ? messages.noWallboards()
-      : messages.loading();
+function NoWallboard({ state: { isConnected, isBlocked, refused, program } }: { state: Playing }) {
+  const text = isBlocked
+    ? messages.blocked({ address: liveAddress() })
+    : !isConnected
+      ? messages.waiting()
+      : refused > 0 || program.boards.length === 0
+        ? messages.noWallboards()
+        : messages.loading();
   return (
     <div className="notice">
       <p className="notice-text" role="status">

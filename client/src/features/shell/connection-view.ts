@@ -68,6 +68,12 @@ export function connectionView({
         tone: "bad",
         detail: messages.offlineText({ edits: pendingEditsNote(waiting, stored) }),
       };
+    case "blocked":
+      return {
+        label: messages.blocked(),
+        tone: "bad",
+        detail: messages.offlineText({ edits: pendingEditsNote(waiting, stored) }),
+      };
     case "signedOut":
       return { label: messages.signedOut(), tone: "bad", detail: messages.signedOutText() };
     case "updateRequired":

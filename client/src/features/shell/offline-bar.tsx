@@ -13,6 +13,7 @@ export function OfflineBar() {
     <>
       {phase === "updateRequired" && <UpdateBar />}
       {phase === "offline" && <OutdatedBar />}
+      {phase === "blocked" && <BlockedBar />}
       {!stored && (
         <Bar icon={IconAlertTriangle} text={messages.notStoredBar()} testId="not-stored-bar" />
       )}
@@ -27,6 +28,12 @@ function OutdatedBar() {
     waiting > 0 ? messages.youAreOfflineWaiting({ count: waiting }) : messages.youAreOffline();
   const text = stored ? messages.offlineBar({ status }) : messages.offlineBarNotStored({ status });
   return <Bar icon={IconCloudOff} text={text} testId="offline-bar" />;
+}
+
+/** Names the cause to somebody who can't remove it, and what to pass on to whoever can. */
+function BlockedBar() {
+  const text = messages.blockedBar({ address: `${location.origin}/socket.io/` });
+  return <Bar icon={IconCloudOff} text={text} testId="blocked-bar" />;
 }
 
 /** The server uses a newer protocol. Only a reload helps, and the user chooses when. */

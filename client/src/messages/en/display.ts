@@ -15,9 +15,12 @@ export const displayMessages = defineMessages("display", {
   cookiesBlocked:
     "This browser blocks cookies for {host}, so it can't be paired. Allow cookies for this site in its settings, then reload the page.",
   noTiles: "This wallboard has no tiles yet. Add some in the console under Wallboards.",
+  blocked:
+    "The network blocks the live connection, though the server answers. Ask the network administrator to let {address} pass unchanged, with WebSocket upgrades. Trying again automatically.",
   waiting: "Waiting for the server. Reconnecting automatically.",
   noWallboards:
     "None of this display's wallboards can be shown. Choose one in the console under Displays.",
   loading: "Loading wallboard…",
+  blockedShort: "{freshness} — the network blocks /socket.io/",
   degraded: "{freshness} — changes may be delayed",
 });

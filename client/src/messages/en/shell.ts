@@ -55,6 +55,7 @@ export const shellMessages = defineMessages("shell", {
   offline: "Offline",
   offlineWaiting: "Offline, {count, plural, one {# unsent edit} other {# unsent edits}}",
   offlineText: "Data may be out of date. {edits}",
+  blocked: "Live connection blocked",
   signedOut: "Signed out",
   signedOutText: "Sign in again to continue.",
   updateRequired: "Update required",
@@ -73,6 +74,8 @@ export const shellMessages = defineMessages("shell", {
     "<b>{status}</b> Data may be out of date. You can keep editing: your edits are stored and sent when you are back online.",
   offlineBarNotStored:
     "<b>{status}</b> Data may be out of date. You can keep editing: your edits are sent when you are back online.",
+  blockedBar:
+    "<b>Your network blocks the live connection.</b> The server answers, but no data can be loaded or saved; your edits wait here. Pass this on to your network administrator: “Let {address} pass unchanged, with WebSocket upgrades (HTTP 101), and don't hold back its answers.”",
   notStoredBar:
     "<b>This browser can't store your unsaved changes.</b> Don't close this tab until they are saved. Its storage may be full or blocked.",
   updateBarNotStored:

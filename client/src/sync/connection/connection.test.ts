@@ -50,6 +50,22 @@ describe("the connection", () => {
     expect(kinds).toEqual(["connecting", "live", "reconnecting", "offline", "catchingUp", "live"]);
   });
 
+  it("C2 calls itself blocked at once where only the live connection fails, and offline once nothing answers", async () => {
+    const { kinds, client, clock } = await live();
+    Object.assign(client.line, { isUnreachable: true, isBlocked: true });
+    client.line.cut();
+    await clock.advance(2_000);
+    expect(client.connection()).toBe("blocked");
+    await clock.advance(60_000);
+    client.line.isBlocked = false;
+    await clock.advance(31_000);
+    expect(client.connection()).toBe("offline");
+    client.line.isUnreachable = false;
+    await clock.advance(31_000);
+    const away = ["reconnecting", "blocked", "offline"];
+    expect(kinds).toEqual(["connecting", "live", ...away, "catchingUp", "live"]);
+  });
+
   it("C2 spreads the attempts of many clients, ever wider", async () => {
     const waits = await Promise.all([1, 2, 3, 4, 5].map((seed) => waitsOf(seed)));
     const first = waits.map(([wait]) => wait);

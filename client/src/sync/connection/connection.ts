@@ -33,6 +33,8 @@ export class Connection {
   #wasReady = false;
   #attempt = 0;
   #online = true;
+  /** The server can be reached, but not by a live connection. */
+  #isBlocked = false;
   #ended: "signedOut" | "updateRequired" | "stopped" | null = null;
   #reconnectDelayMs: number | null = null;
   #cancelRetry: (() => void) | null = null;
@@ -114,8 +116,9 @@ export class Connection {
   }
 
   /** The line broke, or could not be opened; `code` where the server refused it. */
-  down(code: ErrorCode | null): void {
+  down(code: ErrorCode | null, isBlocked = false): void {
     if (this.#socketState === "down") return;
+    this.#isBlocked = isBlocked;
     const wasUp = this.#socketState === "up";
     this.#socketState = "down";
     this.#ready = false;
@@ -204,17 +207,21 @@ export class Connection {
       delayMs === null ? backoffMs(this.#attempt, RETRY, clock) : serverDelayMs(delayMs, clock);
     this.#attempt += 1;
     this.#cancelRetry = clock.after(wait, () => this.connect());
-    this.#cancelOffline ??= clock.after(OFFLINE_AFTER_MS, () => this.#publish("offline"));
+    this.#cancelOffline ??= clock.after(OFFLINE_AFTER_MS, () => this.#publish(this.#away));
     const kind = this.#wasReady ? "reconnecting" : "connecting";
-    this.#publish(kind, clock.now() + wait);
+    this.#publish(this.#isBlocked ? "blocked" : kind, clock.now() + wait);
+  }
+
+  get #away(): "offline" | "blocked" {
+    return this.#isBlocked ? "blocked" : "offline";
   }
 
   #publish(kind: ConnectionKind, retryAt: number | null = null): void {
     const { store, clock } = this.#deps;
     const before = store.get(connectionAtom);
     const waiting = kind === "reconnecting" || kind === "connecting";
-    const shown =
-      before.kind === "offline" && waiting && this.#socketState !== "up" ? "offline" : kind;
+    const wasAway = before.kind === "offline" || before.kind === "blocked";
+    const shown = wasAway && waiting && this.#socketState !== "up" ? this.#away : kind;
     const since = shown === before.kind ? before.since : clock.now();
     store.set(connectionAtom, { ...before, kind: shown, since, retryAt });
   }

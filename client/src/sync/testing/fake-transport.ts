@@ -56,6 +56,8 @@ export class FakeTransport implements Transport {
   readonly calls: { name: CallName; call: unknown }[] = [];
   /** The server can't be reached while this is set. */
   isUnreachable = false;
+  /** Unreachable by a live connection only. */
+  isBlocked = false;
   refusal: Refusal["code"] | null = null;
   readonly #server: RemoteServer;
   readonly #pendingCalls = new Set<(refusal: Refusal) => void>();
@@ -80,7 +82,7 @@ export class FakeTransport implements Transport {
   connect(): void {
     this.#schedule(() => {
       if (this.isUnreachable || this.refusal) {
-        this.#events?.onDown(this.refusal);
+        this.#events?.onDown(this.refusal, this.isBlocked);
         return;
       }
       this.#isConnected = true;
