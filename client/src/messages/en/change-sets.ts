@@ -59,7 +59,8 @@ export const changeSetMessages = defineMessages("changeSets", {
   appliedToast: "{count, plural, one {# change applied.} other {# changes applied.}}",
   cancel: "Cancel draft",
   cancelTitle: "Cancel this draft?",
-  cancelText: "Its changes are deleted, and only its title stays in the list. This can't be undone.",
+  cancelText:
+    "Its changes are deleted, and only its title stays in the list. This can't be undone.",
   stop: "Stop",
   revertSet: "Revert…",
   delete: "Delete",
