@@ -72,7 +72,8 @@ async function listenAnew() {
   await until("it listens again", GUARD_MS, async () => {
     const checked = await backends.query<{ pid: number }>(
       `select pid from pg_stat_activity where datname = current_database()
-         and application_name = 'watchfloor listener' and query = 'select 1'`,
+         and application_name = 'watchfloor listener'
+         and query like 'select pg_backend_pid%' and query not like '%set_config%'`,
     );
     return checked.some(({ pid }) => pid !== before);
   });

@@ -74,6 +74,7 @@ export class DatabaseServer {
     if (this.#addresses.length > 1) {
       Object.assign(client, await this.#search());
     }
+    withoutOptions(client);
     this.#open.set(client, opened);
     client.once("end", () => this.#open.delete(client));
     // What is in between may be another one now.
@@ -200,6 +201,7 @@ interface State {
 type Driven = pg.Client & {
   /** Of the backend, as the start-up named it. A pooler names none of the backends that it uses. */
   processID: number;
+  connectionParameters: { options: string | undefined };
   connection: { on(event: "errorMessage", listener: (error: { code?: string }) => void): void };
 };
 
@@ -226,6 +228,12 @@ const changesSessions =
 function raw(connectionString: string): pg.Client {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: SEARCH_TIMEOUT_MS });
   client.on("error", () => undefined);
+  return withoutOptions(client);
+}
+
+/** Start-up options of the environment (PGOPTIONS) are not ours, and poolers refuse any. */
+function withoutOptions(client: pg.Client): pg.Client {
+  (client as Driven).connectionParameters.options = undefined;
   return client;
 }
 
