@@ -5,7 +5,7 @@ import pg from "pg";
 import { pino } from "pino";
 import { describe, expect, it } from "vitest";
 import { runProgram } from "../e2e/harness/run-program.ts";
-import { databases } from "../e2e/provision/databases.ts";
+import { anyDatabase, databases } from "../e2e/provision/databases.ts";
 import { tempFolder } from "../e2e/provision/temp-folder.ts";
 import { startFailure } from "./start-failure.ts";
 import { openDatabase } from "./store/database.ts";
@@ -114,6 +114,20 @@ describe("a server that can't start", () => {
         /^The database was brought up to date by a newer Watchfloor \(9999-of-the-future\)\. .*\n$/,
       );
     }
+  });
+
+  it("leaves the database of a build before the first release as it is, and says how to go on", async () => {
+    await using environment = await createStoreEnvironment(anyDatabase);
+    const { pool } = environment.database;
+    const before = "0001-change-log";
+    await pool.query("update watchfloor.migration set name = $1", [before]);
+    const ended = await runProgram(["start"], { DATABASE_URL: environment.url, PORT: "0" });
+    expect(ended.code).toBe(1);
+    expect(ended.err).toMatch(
+      /^The database has the schema of .* npm run backup.* npm run restore/,
+    );
+    const { rows } = await pool.query("select name from watchfloor.migration");
+    expect(rows).toEqual([{ name: before }]);
   });
 
   it("says that the database does not speak TLS, and which variables may be wrong", () => {

@@ -17,6 +17,7 @@ import { followModel } from "./follow-model.ts";
 import { addressOf } from "./http/address-of.ts";
 import { readCredential } from "./http/credential.ts";
 import { isSameOrigin } from "./http/same-origin.ts";
+import type { ClientConnections } from "./load/client-connections.ts";
 import { compileScopeOf } from "./policy/compiled-scope.ts";
 import { reportTo } from "./policy/internal-error.ts";
 import { toRefusal } from "./policy/to-refusal.ts";
@@ -56,6 +57,7 @@ interface Shared {
   config: Config;
   log: Logger;
   rates: RateLimits;
+  connections: ClientConnections;
   tileMetrics: TileMetrics;
   /** Counts refused calls and handshakes. */
   errors: ErrorCounts;
@@ -121,7 +123,6 @@ function createLive(services: Services, shared: Shared, secret: Buffer) {
     },
     groups: (table) => fanOut.groups(table),
     groupOf: (connection, table) => fanOut.groupOf(connection, table),
-    toRoom: (room, message) => broadcaster.toRoom(room, "presence", message),
     toDesigners: (connections, message) =>
       fanOut.sendTo(connections, isDesigner, "presence", message),
     async readValues(name, record) {
@@ -135,6 +136,7 @@ function createLive(services: Services, shared: Shared, secret: Buffer) {
   const sockets = new Sockets({
     ...socketDepsOf(services, shared),
     sockets: server,
+    connections: shared.connections,
     fanOut,
     wallboardSubscriptions: tiles.wallboardSubscriptions,
     presence,

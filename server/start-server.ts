@@ -2,6 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { resolve } from "node:path";
 import type { Logger } from "pino";
+import { networkOf } from "./auth/network-of.ts";
 import { validatePassword } from "./auth/password-rules.ts";
 import { createRateLimits } from "./auth/rate-limits.ts";
 import { ensureOwner, issueSetupToken } from "./auth/setup.ts";
@@ -12,17 +13,21 @@ import { requireWritableFolder } from "./config/writable-folder.ts";
 import { clientDir, createServices } from "./create-services.ts";
 import { startDigestJob } from "./digest-job.ts";
 import { issueDisplayLink } from "./displays/create-displays.ts";
+import { addressOf } from "./http/address-of.ts";
 import { limitBodyTime } from "./http/body-deadline.ts";
 import { createApp } from "./http/create-app.ts";
 import { stopServer } from "./http/stop-server.ts";
+import { ClientConnections } from "./load/client-connections.ts";
+import { UnreadAnswers } from "./load/unread-answers.ts";
 import { requireCapacityFor } from "./model/apply-template.ts";
 import { openStores, type Stores } from "./open-stores.ts";
 import { startLive } from "./start-live.ts";
 import { LATE_MS, StartedParts } from "./started-parts.ts";
 import { readScheduledBackup } from "./store/backup/scheduled-backup.ts";
 import { moveForeignTransactions } from "./store/foreign-transactions.ts";
-import { migrate, requireOwnSchema } from "./store/migrations/migrate.ts";
+import { proveWrite } from "./store/installation.ts";
 import { isSetUp } from "./store/models.ts";
+import { migrate, requireOwnSchema } from "./store/schema/migrate.ts";
 import { grantServerRights, isSuperuser } from "./store/server-rights.ts";
 import { underStartLock } from "./store/start-lock.ts";
 import { StatementTimes } from "./store/statement-times.ts";
@@ -99,14 +104,18 @@ async function build(
   const rates = createRateLimits(limits.RATE_WINDOW_MS);
   const tileMetrics = noTileMetrics();
   const errors = new ErrorCounts();
-  const live = await startLive(services, { database, config, log, rates, tileMetrics, errors });
+  const addressAt = addressOf(config.trustProxy);
+  const connections = new ClientConnections((request) => networkOf(addressAt(request)), limits);
+  const answers = new UnreadAnswers(limits);
+  const shared = { database, config, log, rates, connections, tileMetrics, errors };
+  const live = await startLive(services, shared);
   const { sockets, tails } = live;
   const isLeader = () => relay.isLeader();
-  const connections = () => sockets.count();
+  const socketCount = () => sockets.count();
   const feedLag = () => tails.lag();
   const system = startSystem({
     ...{ config, database, model, bus, log, errors, statements },
-    ...{ isLeader, connections, feedLag, waitingMutations: commands.waiting },
+    ...{ isLeader, connections: socketCount, feedLag, waitingMutations: commands.waiting },
   });
   const digests = startDigestJob({ database: maintenance, model, isLeader, limits, log });
   const deliverer = new Deliverer(webhooks, isLeader, log);
@@ -123,11 +132,11 @@ async function build(
   let stopping = false;
   const app = createApp({
     ...services,
-    ...{ rates, config, log, version, clientDir, errors },
+    ...{ rates, connections, answers, config, log, version, clientDir, errors },
     stopping: () => stopping,
     system: system.read,
     gauges: {
-      sockets: connections,
+      sockets: socketCount,
       tiles: () => tileMetrics,
       busRejected: () => bus.rejected(),
       isLeader,
@@ -140,7 +149,7 @@ async function build(
       feedLag,
     },
     checks: {
-      store: () => database.pool.query("select 1").then(() => true),
+      store: () => proveWrite(database).then(() => true),
       writer: commands.isReady,
     },
   });
@@ -157,6 +166,8 @@ async function build(
   );
   sockets.attach(server);
   limitBodyTime(server, limits.PUBLIC_BODY_TIMEOUT_MS);
+  connections.watch(server);
+  answers.watch(server);
   built.defer("live updates", () => live.stop());
   built.defer("system status", () => system.stop());
   built.defer("comparison with the log", () => digests.stop());

@@ -16,6 +16,8 @@ export const defaultLimits = {
   CHANGE_SET_IMPORT_MAX_OPS: 1_000_000,
   /** Drafts of one user. */
   CHANGE_SET_DRAFTS_PER_USER: 100,
+  /** Bytes of the ops of a user's drafts: beyond, nothing is added until some are applied or deleted. */
+  CHANGE_SET_DRAFTS_PER_USER_BYTES: 268_435_456,
   /** Ops of a larger set that are committed together. */
   CHANGE_SET_BATCH_OPS: 200,
   /** Approximate memory for the values of one preview. Later pages beyond that are evaluated again. */
@@ -27,7 +29,11 @@ export const defaultLimits = {
   REQUEST_BODY_MAX_BYTES: 1_048_576,
   /** Bodies of one user's requests that are being received or processed, per server. */
   REQUEST_BODIES_PER_USER_BYTES: 16_777_216,
-  /** Of requests without a session, such as signing in. */
+  /** An answer of which its reader takes nothing for this long is ended: its memory and its place are needed by others. */
+  ANSWER_STALL_TIMEOUT_MS: 60_000,
+  /** Answers of one user that are not read yet, per server; on public routes those of one address. */
+  ANSWERS_PER_USER_BYTES: 33_554_432,
+  /** Of requests without a session, such as signing in; and messages on a socket that is not authenticated. */
   PUBLIC_BODY_MAX_BYTES: 16_384,
   /** Time for the body of a request to arrive: unauthenticated, and authenticated. */
   PUBLIC_BODY_TIMEOUT_MS: 10_000,
@@ -143,8 +149,6 @@ export const defaultLimits = {
   /** Exports of records that a server sends at the same time; of these, exports of one user. */
   EXPORTS_AT_ONCE: 20,
   EXPORTS_PER_USER: 2,
-  /** A download whose reader takes nothing for this long is ended: its place and its file are needed by others. */
-  DOWNLOAD_STALL_TIMEOUT_MS: 60_000,
   /** A longer reading of the next records of an export is cancelled. */
   EXPORT_TIMEOUT_MS: 60_000,
   /** Share of the server's time for the backlog of one user while other users are active; and how much at once. */
@@ -168,8 +172,9 @@ export const defaultLimits = {
   COMMIT_PATIENCE_MS: 4_000,
   /** Such mutations that are tried at the same time. */
   COMMIT_CONTENDED_PARALLEL: 4,
-  /** How long the answer to a mutation that was refused as a whole is stored for a repeat. */
+  /** How long the answer to a mutation that was refused as a whole is stored for a repeat; and how much of one user. */
   REFUSAL_KEEP_MS: 600_000,
+  REFUSALS_PER_USER_BYTES: 4_194_304,
   WEBHOOKS_MAX: 100,
   /** Requests of one webhook that are in flight at the same time, each with another record. */
   WEBHOOK_PARALLEL: 4,
@@ -200,10 +205,16 @@ export const defaultLimits = {
   HANDSHAKES_PER_USER: 3_000,
   /** Counted before authentication: many users behind one address return at once after a restart. */
   HANDSHAKES_PER_ADDRESS: 5_000,
+  /** Connections that carried nothing authenticated yet, per server; beyond, one of the address with the most is ended. */
+  STRANGERS_CONNECTIONS: 1_500,
+  /** Connections of one user, per server; beyond, an idle one is ended. */
+  CONNECTIONS_PER_USER: 500,
   /** An unauthenticated connection is closed after this time. */
   HANDSHAKE_TIMEOUT_MS: 10_000,
-  /** Messages one socket may send per second, averaged over ten seconds. */
-  SOCKET_MESSAGES_PER_SECOND: 200,
+  /** Sockets of one user, per server: more than a browser opens to one site, with some programs. */
+  SOCKETS_PER_USER: 300,
+  /** Messages the sockets of one user may send per second, averaged over ten seconds. */
+  SOCKET_MESSAGES_PER_SECOND: 400,
 } as const;
 
 /** The limits that a browser receives with its session. */

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ConfigError, limitVariable, readConfig } from "../../server/config/config.ts";
 import { defaultLimits, type Limits } from "../../shared/limits.ts";
 import type { TestDatabase } from "../provision/create-database.ts";
-import { anyDatabase } from "../provision/databases.ts";
+import { anyDatabase, embeddedDatabase } from "../provision/databases.ts";
 import { type TempFolder, tempFolder } from "../provision/temp-folder.ts";
 import { oneLine, runServer } from "./testing/run-server.ts";
 
@@ -80,7 +80,8 @@ describe("a server with an invalid environment", () => {
   );
 
   it("reports in one line that HOST is not an address of this machine", async () => {
-    const own = await anyDatabase.create();
+    // As an ordinary role: of a superuser's, the server warns in a line of its own.
+    const own = await embeddedDatabase.create();
     const { code, output } = await runServer({ DATABASE_URL: own?.url ?? "", HOST: "999.1.1.1" });
     await own?.drop();
     expect(output).toMatch(oneLine);

@@ -77,7 +77,7 @@ describe("somebody with only the right to connect", () => {
       "select * from incidents",
       'select * from watchfloor."user"',
       "select bus_key from watchfloor.installation",
-      "select watchfloor.seal(null, null, null, null)",
+      "select watchfloor.finalize(null, null, null, null, null)",
     ]) {
       await expect(outsider.query(text)).rejects.toThrow("permission denied");
     }

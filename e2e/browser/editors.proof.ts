@@ -74,7 +74,7 @@ it.each([
     await panel.getByRole("button", { name: "Close panel" }).click();
     const input = await openEditor(page, id, "opened_at");
     await expect.poll(() => input.inputValue()).toBe(shown);
-    expect(await spaceBeforeIcon(input)).toBeGreaterThanOrEqual(4);
+    await expect.poll(() => spaceBeforeIcon(input)).toBeGreaterThanOrEqual(4);
     // an unchanged part means the whole value, seconds included
     await page.keyboard.press("End");
     await page.keyboard.type("x");
@@ -151,7 +151,7 @@ it("saves by Ctrl and Enter in a short and in a long text, and stays on the cell
     await expect.poll(async () => (await valuesOf(page, "save-key"))[field]).toBe(text);
     await cell(page, "save-key", field).and(page.locator(".ag-cell-focus")).waitFor();
   }
-  expect(await page.locator(".ag-row[row-id]").count()).toBe(before);
+  await expect.poll(() => page.locator(".ag-row[row-id]").count()).toBe(before);
   await page.context().close();
 });
 

@@ -34,5 +34,3 @@ it("takes a value that is typed right before Escape", async () => {
   await dialog().waitFor({ state: "detached" });
   await expect.poll(() => recordsShown(screen.mara)).toEqual(screen.ids.slice(1, 2));
 });
-
-screen.complainsOfNothing();

@@ -109,7 +109,3 @@ it("the focus goes to the headers of the grid when filter and search are cleared
   await press("Show all records");
   await page.locator(".ag-header-cell:focus").waitFor();
 });
-
-it("complained of nothing", () => {
-  expect(visitor.consoleErrors).toEqual([]);
-});

@@ -200,7 +200,7 @@ it("gives keys to a heading that was clicked, not to the cell that had the focus
         page.evaluate(() => document.activeElement?.closest(".ag-row")?.getAttribute("row-id")),
       )
       .toBe("p0");
-    expect(await cell(page, "p0", "name").textContent()).toBe(name);
+    await expect.poll(() => cell(page, "p0", "name").textContent()).toBe(name);
   }
 });
 

@@ -264,5 +264,3 @@ describe("the keyboard, as in a spreadsheet", () => {
     await expect.poll(namesStored).toContain("日本");
   });
 });
-
-screen.complainsOfNothing();

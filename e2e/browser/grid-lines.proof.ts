@@ -157,7 +157,7 @@ it("duplicates the selected records, as one step that is undone", async () => {
     await mara.locator(`.ag-row[row-id="${ids[index]}"] input[type="checkbox"]`).click();
   await mara.getByRole("button", { name: "Duplicate" }).click();
   await mara.getByText("2 parcels duplicated.").first().waitFor();
-  expect(await names()).toEqual(["Parcel 0", "Parcel 0", "Parcel 1", "Parcel 1"]);
+  await expect.poll(() => names()).toEqual(["Parcel 0", "Parcel 0", "Parcel 1", "Parcel 1"]);
   await mara.getByRole("button", { name: "Undo" }).last().click();
   await expect.poll(names).toEqual(["Parcel 0", "Parcel 1"]);
 });

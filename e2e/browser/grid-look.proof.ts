@@ -145,5 +145,5 @@ it("tints the whole row of the opened record, also its checkbox and the cell bef
           .map((one) => one.getAttribute("col-id")),
       );
   await expect.poll(() => untinted(3)).toEqual([]);
-  expect(await untinted(4)).toContain("wf-gutter");
+  await expect.poll(() => untinted(4)).toContain("wf-gutter");
 });

@@ -52,7 +52,7 @@ describe("replace all", () => {
     await at(2, "note").and(screen.mara.locator('[data-state="conflict"]')).waitFor();
     const wood = (index: number) => `wood ${index}, more wood`;
     const others = [wood(3), wood(4), wood(5)];
-    expect(await stored("note")).toEqual([wood(0), wood(1), "Ana's glass", ...others]);
+    await expect.poll(() => stored("note")).toEqual([wood(0), wood(1), "Ana's glass", ...others]);
     await press("Escape");
     await at(5, "note").click();
     await press("ControlOrMeta+z");
@@ -70,9 +70,9 @@ describe("replace all", () => {
     await fillBar("parcel", "Box", "1 of 4");
     await button("Replace all").click();
     await toasts("4 cells replaced.");
-    expect(await stored("note")).toEqual(Array(4).fill("Box"));
+    await expect.poll(() => stored("note")).toEqual(Array(4).fill("Box"));
     const names = Array.from({ length: 4 }, (_, index) => `Parcel ${index}`);
-    expect(await namesStored()).toEqual(names);
+    await expect.poll(() => namesStored()).toEqual(names);
     await press("Escape");
     await screen.mara.getByRole("button", { name: /^Columns/ }).click();
     await screen.mara.getByRole("button", { name: "Reset" }).click();
@@ -86,7 +86,7 @@ describe("replace all", () => {
     await replacement().fill("Crate");
     await button("Replace in selection").click();
     await toasts("2 cells replaced.");
-    expect(await namesStored()).toEqual([names[0], "Crate 1", "Crate 2", names[3]]);
+    await expect.poll(() => namesStored()).toEqual([names[0], "Crate 1", "Crate 2", names[3]]);
     await press("Escape");
   });
 
@@ -97,14 +97,14 @@ describe("replace all", () => {
     await toasts(
       "2 cells replaced. 1 cell was skipped. Pieces is replaced only where its whole value is the text.",
     );
-    expect(await stored("pieces")).toEqual([1_234, 177, 1_234, 5]);
+    await expect.poll(() => stored("pieces")).toEqual([1_234, 177, 1_234, 5]);
     await find().fill("L");
     await replacement().fill("XL");
     const unwritten = at(3, "size").and(screen.mara.locator('[data-state="unreadable"]'));
     await button("Replace all").click();
     await unwritten.waitFor();
     await unwritten.and(screen.mara.locator('[aria-description*="Not written: “XL”"]')).waitFor();
-    expect(await stored("size")).toEqual(Array(4).fill("L"));
+    await expect.poll(() => stored("size")).toEqual(Array(4).fill("L"));
     await press("Escape");
   });
 
@@ -126,8 +126,8 @@ describe("replace all", () => {
     await page.getByLabel("Replace with").press("Control+Enter");
     const skipped = "3 cells were skipped. Your role can't change Place of Parcels.";
     await page.getByText(`3 cells replaced. ${skipped}`).first().waitFor();
-    expect(await namesStored()).toEqual(["Box 177", "Box 171", "Box 172"]);
-    expect(await stored("note")).toEqual(Array(3).fill("10 secrets"));
+    await expect.poll(() => namesStored()).toEqual(["Box 177", "Box 171", "Box 172"]);
+    await expect.poll(() => stored("note")).toEqual(Array(3).fill("10 secrets"));
     expect([...(await storedValues()).keys()]).toEqual(screen.ids);
     await leave();
   });
@@ -241,7 +241,9 @@ describe("replace", () => {
     await find().fill("parcel 1");
     await button("Find and replace").click();
     await problems();
-    expect(await screen.mara.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    await expect
+      .poll(() => screen.mara.evaluate(() => document.documentElement.scrollWidth))
+      .toBe(390);
     await replacement().fill("Box 1");
     await placeIs("1 of 1");
     await button("Replace all").click();
@@ -251,5 +253,3 @@ describe("replace", () => {
     await at(0, "place").waitFor();
   });
 });
-
-screen.complainsOfNothing();

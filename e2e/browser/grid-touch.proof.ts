@@ -168,7 +168,7 @@ it("a second finger on the other handle changes nothing, and no handle is left b
   await cells(4);
   await send("touchEnd");
   await expect.poll(() => page.locator(".wf-range-handle").count()).toBe(3);
-  expect(await page.locator(".ag-cell > .wf-range-handle").count()).toBe(3);
+  await expect.poll(() => page.locator(".ag-cell > .wf-range-handle").count()).toBe(3);
 });
 
 it("in compact rows, both handles at the first edge of a cell are reached", async () => {
@@ -182,8 +182,4 @@ it("in compact rows, both handles at the first edge of a cell are reached", asyn
   await tap(at(4, "pieces"));
   await drag("first", 3, "name");
   await cells(4);
-});
-
-it("complained of nothing", () => {
-  expect(visitor.consoleErrors).toEqual([]);
 });

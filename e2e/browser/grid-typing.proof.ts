@@ -234,7 +234,3 @@ describe("typing without a pause", () => {
     ).toEqual(expected);
   });
 });
-
-it("complained of nothing", () => {
-  expect(visitor.consoleErrors).toEqual([]);
-});

@@ -54,7 +54,7 @@ it("shares the width that is left over among columns that nobody sized, and not 
   await page.getByRole("textbox", { name: "Name", exact: true }).waitFor();
   await resize(1700);
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
-  expect(await widthOf("note")).toBe(wide);
+  await expect.poll(() => widthOf("note")).toBe(wide);
   await page.keyboard.press("Escape");
   await expect.poll(gap).toBeLessThan(2);
   await resize(1440);

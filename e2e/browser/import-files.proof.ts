@@ -1,6 +1,6 @@
 // Covers: client/src/features/import client/src/records
 import type { Page } from "playwright";
-import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { ChangeSetInfo } from "../../shared/protocol/change-sets.ts";
 import { apiRequest } from "./testing/api-request.ts";
 import { type Visitor, visitAs } from "./testing/browser.ts";
@@ -17,10 +17,6 @@ let mara: Page;
 beforeAll(async () => {
   users = await twoUsers(browser, product);
   mara = users.mara.page;
-});
-
-afterEach(() => {
-  expect([...users.mara.consoleErrors, ...users.ana.consoleErrors]).toEqual([]);
 });
 
 const { click, region, fieldOf, chooseFile, preview, hasState, wait } = importScreen(

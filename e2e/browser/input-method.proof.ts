@@ -78,7 +78,7 @@ it("stays in a linked record when Enter confirms what an input method composed",
   await expect.poll(() => titles.count()).toBe(ids.length);
   await titles.first().fill("");
   await composeAndType(" 4");
-  expect(await isFocused(titles.first())).toBe(true);
+  await expect.poll(() => isFocused(titles.first())).toBe(true);
   await page.keyboard.press("Enter");
   await expect.poll(() => isFocused(titles.last())).toBe(true);
   await expect.poll(() => savedValues("composed-1", "title")).toEqual(["日本 4"]);

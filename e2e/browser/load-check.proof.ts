@@ -35,7 +35,7 @@ const RETRY_MS = 31_000;
 let visitor: Visitor;
 let page: Page;
 beforeEach(async () => {
-  visitor = await visit(browser);
+  visitor = await visit(browser, { expectsErrors: true });
   page = visitor.page;
   await page.clock.install();
 });
@@ -58,12 +58,14 @@ describe.each(pages)("$name whose program does not arrive", ({ path, program, ro
     });
     await page.goto(product.url + path);
     await page.clock.fastForward(SOON_MS);
-    expect(await notice()).toContain("could not be loaded. It tries again every 30 seconds.");
+    await expect
+      .poll(() => notice())
+      .toContain("could not be loaded. It tries again every 30 seconds.");
     const reloaded = page.waitForEvent("load");
     await page.clock.fastForward(RETRY_MS);
     await reloaded;
     await page.clock.fastForward(SOON_MS);
-    expect(await notice()).toContain("Chrome or Edge 120, Firefox 121, Safari 17.4");
+    await expect.poll(() => notice()).toContain("Chrome or Edge 120, Firefox 121, Safari 17.4");
     // By the page, by the retry past the cache, and by the page again.
     expect(requests).toBeGreaterThan(2);
 
@@ -77,20 +79,22 @@ describe.each(pages)("$name whose program does not arrive", ({ path, program, ro
     await page.route(program, (route) => route.abort());
     await page.goto(product.url + path);
     await page.clock.fastForward(SOON_MS);
-    expect(await notice()).toContain("could not be loaded");
+    await expect.poll(() => notice()).toContain("could not be loaded");
     await page.route(product.url + path, (route) => route.abort());
     const asked = page.waitForEvent("requestfailed");
     await page.clock.fastForward(RETRY_MS);
     await asked;
-    expect(await notice()).toContain("could not be loaded");
+    await expect.poll(() => notice()).toContain("could not be loaded");
   });
 
   it("names the oldest browser where this one is too old, and does not blame the server", async () => {
     await page.addInitScript(() => Reflect.deleteProperty(AbortSignal, "timeout"));
     await page.goto(product.url + path);
-    expect(await notice()).toBe(
-      "This browser is too old for Watchfloor. It needs Chrome or Edge 120, Firefox 121, Safari 17.4, or newer.",
-    );
+    await expect
+      .poll(() => notice())
+      .toBe(
+        "This browser is too old for Watchfloor. It needs Chrome or Edge 120, Firefox 121, Safari 17.4, or newer.",
+      );
     expect(await page.locator(root).count()).toBe(0);
   });
 

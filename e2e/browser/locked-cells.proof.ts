@@ -62,7 +62,7 @@ it("stores a text typed into a locked cell as unsaved text, and goes on with the
   await cell(page, "locked-1", "category").click();
   await typeSeries(["First", "Second", "Third 3", "Fourth"]);
   await expect.poll(() => stored("category")).toEqual(["First", null, null, "Fourth"]);
-  expect(await notices().count()).toBe(1);
+  await expect.poll(() => notices().count()).toBe(1);
   await reviewTexts(2, "Second", "Third 3");
 });
 
@@ -105,7 +105,7 @@ it("does the same in a table of linked records", async () => {
   await page.keyboard.press("ControlOrMeta+a");
   await typeSeries(["New 1", "New 2", "New 3", "New 4"]);
   await expect.poll(() => stored("title")).toEqual(["New 1", "locked-2", "locked-3", "New 4"]);
-  expect(await notices().count()).toBe(1);
+  await expect.poll(() => notices().count()).toBe(1);
   await reviewTexts(4, "New 2", "New 3");
 });
 

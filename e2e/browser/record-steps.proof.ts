@@ -141,7 +141,3 @@ describe("the buttons of a record without neighbours", () => {
     await expect.poll(() => isDisabled("Next record")).toBe("true");
   });
 });
-
-it("complained of nothing", () => {
-  expect(visitor.consoleErrors).toEqual([]);
-});

@@ -60,7 +60,7 @@ describe("a browser that was offline while a backup was restored", () => {
     for (const record of lostRows) {
       const { values } = await installation.ownerUser.record("incidents", record);
       await waitForText(cell(page, record, "title"), String(values.title));
-      expect(await textOf(cell(page, record, "title"))).toBe(values.title);
+      await expect.poll(() => textOf(cell(page, record, "title"))).toBe(values.title);
     }
     expect(await page.evaluate("stillTheSamePage")).toBe(true);
     await backup.drop();

@@ -78,6 +78,6 @@ describe("two users on two servers, with Postgres and Redis between them", () =>
     await ben.getByText("Live", { exact: true }).first().waitFor({ timeout: 60_000 });
     await cell(ben, "seed-1", "title").click();
     await frame.waitFor();
-    expect(await frame.textContent()).toContain("Ben");
+    await expect.poll(() => frame.textContent()).toContain("Ben");
   });
 });

@@ -48,7 +48,3 @@ describe("typing without waiting for the page", () => {
     },
   );
 });
-
-it("complained of nothing", () => {
-  expect(world.consoleErrors).toEqual([]);
-});

@@ -92,7 +92,7 @@ it("undoes and redoes after a reload, says what, and leaves a colleague's later 
   const stored = () => page.evaluate(() => JSON.stringify({ ...sessionStorage }));
   await page.reload();
   await waitForText(cell(page, "undo-1", "title"), "Reload first");
-  expect(await stored()).toContain("Reload");
+  await expect.poll(() => stored()).toContain("Reload");
   await page.getByRole("button", { name: /account menu of/ }).click();
   await page.getByRole("menuitem", { name: "Sign out" }).click();
   await page.waitForURL(/\/login/);

@@ -91,7 +91,7 @@ describe("users", () => {
     await dialog.getByRole("button", { name: "Create invitation" }).click();
     const link = await page.getByLabel("Invitation link").inputValue();
     await page.getByRole("button", { name: "Done" }).click();
-    const guest = await visit(browser);
+    const guest = await visit(browser, { expectsErrors: true });
     const away = { status: 503, json: { code: "unavailable" } };
     await guest.page.route("**/api/v1/invitations/*", (route) => route.fulfill(away), { times: 1 });
     await guest.page.goto(link);
@@ -176,7 +176,7 @@ describe("users", () => {
     await page.route("**/api/v1/users/*", (route) => route.fulfill(refusal));
     await dialog.getByRole("button", { name: "Save" }).click();
     await dialog.getByRole("alert").waitFor();
-    expect(await dialog.getByLabel("Value of shift").inputValue()).toBe("Late");
+    await expect.poll(() => dialog.getByLabel("Value of shift").inputValue()).toBe("Late");
     await page.unroute("**/api/v1/users/*");
     await dialog.getByRole("button", { name: "Save" }).click();
     await page.getByText("shift Late").waitFor();
@@ -193,7 +193,7 @@ describe("users", () => {
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("button", { name: "Remove second factor" }).click();
     await page.keyboard.press("Escape");
-    expect(await dialog.getByRole("button", { name: "Cancel" }).isDisabled()).toBe(true);
+    await expect.poll(() => dialog.getByRole("button", { name: "Cancel" }).isDisabled()).toBe(true);
     answer.resolve();
     await dialog.getByRole("alert").waitFor();
     await page.unroute("**/api/v1/users/*/factors");
@@ -220,7 +220,7 @@ describe("users", () => {
     await changeAttributes(toms.email, { region: "East" });
     await page.getByRole("alert").filter({ hasText: "permission" }).waitFor();
     await page.keyboard.type("for");
-    expect(await find.inputValue()).toBe("okafor");
+    await expect.poll(() => find.inputValue()).toBe("okafor");
     await page.unroute("**/api/v1/users");
     await goTo(page, product, "/admin/users");
   });

@@ -155,7 +155,7 @@ describe("a view that a colleague changes", () => {
     await ana.locator(`[data-card="${small[0]}"] a`).focus();
     await change({ sort: ["-place"] });
     await notice().waitFor();
-    expect(await cards()).toEqual(small);
+    await expect.poll(() => cards()).toEqual(small);
     await notice().click();
     await expect.poll(cards).toEqual(small.toReversed());
   });
@@ -216,5 +216,3 @@ describe("a field that the view names", () => {
     expect(await notice().count()).toBe(0);
   });
 });
-
-screen.complainsOfNothing();

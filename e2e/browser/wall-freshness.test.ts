@@ -8,6 +8,7 @@ import { signIn, type TestUser } from "../harness/test-user.ts";
 import { until } from "../harness/until.ts";
 import { createIncident, createWallboard, pairDisplay } from "../harness/wallboards.ts";
 import { systemOverTcp } from "../provision/databases.ts";
+import { someCases } from "../provision/proof-size.ts";
 import { startRedis } from "../provision/redis.ts";
 import { leaveBrowser, openBrowser } from "./testing/browser.ts";
 
@@ -177,7 +178,7 @@ describe("D3 the display says within ten seconds that its values are not proven,
     ],
   ];
 
-  it.each(cases)(
+  it.each(someCases(cases))(
     "%s",
     async (_name, { fault, restore, expectedStatus, grey }) => {
       await isTrue(wall);

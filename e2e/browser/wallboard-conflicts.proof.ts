@@ -21,7 +21,7 @@ let page: Page;
 let path = "";
 
 beforeAll(async () => {
-  ({ page } = await visitAs(browser, product, owner));
+  ({ page } = await visitAs(browser, product, owner, { expectsErrors: true }));
 });
 
 /** A wallboard with one tile, selected in the designer. */
@@ -65,7 +65,7 @@ describe("edits of the same tile by two users", () => {
   it("ask about a title that a colleague changed while it was typed", async () => {
     await input("Title").fill("Mine");
     await colleague({ title: "Theirs" }, { title: "First" });
-    expect(await input("Title").inputValue()).toBe("Mine");
+    await expect.poll(() => input("Title").inputValue()).toBe("Mine");
     await input("Title").blur();
     await conflict().waitFor();
     expect((await stored())?.title).toBe("Theirs");
@@ -122,7 +122,7 @@ describe("the designer", () => {
       .waitFor();
     await page.keyboard.press("Delete");
     await focused(/column 1, row 1/).waitFor();
-    expect(await option("First").count()).toBe(1);
+    await expect.poll(() => option("First").count()).toBe(1);
   });
 
   it("saves a text that is typed when another tile is selected", async () => {

@@ -23,8 +23,10 @@ export class LineProxy implements AsyncDisposable {
   readonly #isTapped: boolean;
   readonly #frozen = new Set<[Socket, Socket]>();
   #state: "fine" | "cut" | "stalled" | "down" = "fine";
+  #targetPort: number;
 
-  private constructor(server: Server, url: string, isTapped: boolean) {
+  private constructor(server: Server, url: string, targetPort: number, isTapped: boolean) {
+    this.#targetPort = targetPort;
     this.#server = server;
     this.url = url;
     this.#isTapped = isTapped;
@@ -36,14 +38,19 @@ export class LineProxy implements AsyncDisposable {
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
     const { port } = server.address() as AddressInfo;
-    const proxy = new LineProxy(server, `http://127.0.0.1:${port}`, tapped);
-    server.on("connection", (near) => proxy.#join(near, targetPort));
+    const proxy = new LineProxy(server, `http://127.0.0.1:${port}`, targetPort, tapped);
+    server.on("connection", (near) => proxy.#join(near));
     return proxy;
   }
 
   /** What the server has sent on a tapped connection, as text. */
   received(): string {
     return Buffer.concat(this.#received).toString();
+  }
+
+  /** New connections lead to another server; the current ones stay where they are. */
+  leadTo(targetPort: number): void {
+    this.#targetPort = targetPort;
   }
 
   cut(): void {
@@ -86,7 +93,7 @@ export class LineProxy implements AsyncDisposable {
     await once(this.#server, "close");
   }
 
-  #join(near: Socket, targetPort: number): void {
+  #join(near: Socket): void {
     if (this.#state === "cut") {
       near.destroy();
       return;
@@ -95,7 +102,7 @@ export class LineProxy implements AsyncDisposable {
       near.on("error", () => {}).once("data", () => near.end(BAD_GATEWAY));
       return;
     }
-    const far = connect(targetPort, "127.0.0.1");
+    const far = connect(this.#targetPort, "127.0.0.1");
     const pair: [Socket, Socket] = [near, far];
     this.#pairs.add(pair);
     const end = () => {

@@ -18,7 +18,7 @@ const englishOnly: Readonly<Record<string, string>> = {
   "server/socket/dispatch.ts": "a message that does not fit its schema",
   "server/socket/handshake.ts": "a connection from another site",
   "server/store/current-model.ts": "a stored model that is none: for operators",
-  "server/store/migrations/migrate.ts": "the database of another version: for operators",
+  "server/store/schema/migrate.ts": "the database of another version: for operators",
   "server/tiles/wallboards/patch-wallboard.ts": "a wallboard that does not fit its schema",
 };
 

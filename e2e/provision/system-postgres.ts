@@ -36,7 +36,8 @@ export async function systemPostgresPrograms(): Promise<string> {
   return dirname(await provideProgram(find, "postgresql", "Postgres (initdb and postgres)"));
 }
 
-function unprivileged(): { uid: number; gid: number } | undefined {
+/** The account under which servers of tests run if the tests run as root, which these servers refuse. */
+export function unprivileged(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const lines = readFileSync("/etc/passwd", "utf8").split("\n");
   const line =
@@ -80,35 +81,86 @@ export async function startSystemPostgres(
   const owner = unprivileged();
   const folder = await makeFolder(owner);
   await initialise(bin, folder.path, owner);
+  const all = { ...settings, timezone: "UTC" };
+  const running = await runPostgres(bin, folder.path, "data", all, environment);
+  const close = async () => {
+    await running.end("SIGINT");
+    folder.drop();
+  };
+  return { url: running.url, adminUrl: running.url, tcpUrl: running.tcpUrl, close };
+}
+
+/** A Postgres that runs on one of the data folders in `folder`. */
+interface RunningPostgres {
+  readonly port: number;
+  readonly url: string;
+  readonly tcpUrl: string;
+  /** Ends it by a signal, and waits until it is gone. */
+  end(signal: NodeJS.Signals): Promise<void>;
+}
+
+async function runPostgres(
+  bin: string,
+  folder: string,
+  dataName: string,
+  settings: Record<string, string>,
+  environment: Record<string, string> = {},
+): Promise<RunningPostgres> {
   const port = await freePort();
   const all = {
     ...settings,
-    timezone: "UTC",
-    unix_socket_directories: folder.path,
+    unix_socket_directories: folder,
     listen_addresses: "127.0.0.1",
     port,
   };
   const args = Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-  const child = spawn(`${bin}/postgres`, ["-D", `${folder.path}/data`, ...args], {
-    ...owner,
-    cwd: folder.path,
+  const child = spawn(`${bin}/postgres`, ["-D", `${folder}/${dataName}`, ...args], {
+    ...unprivileged(),
+    cwd: folder,
     env: { ...process.env, ...environment },
     stdio: "ignore",
   });
   const forget = cleanUpAtExit(() => killNow(child.pid));
-  await whenReady(`${folder.path}/data`);
-  const close = async () => {
-    const ended = once(child, "exit");
-    child.kill("SIGINT");
-    await ended;
-    forget();
-    folder.drop();
-  };
-  const url = `postgresql://postgres@localhost/postgres?host=${encodeURIComponent(folder.path)}&port=${port}`;
+  await whenReady(`${folder}/${dataName}`);
   return {
-    url,
-    adminUrl: url,
+    port,
+    url: `postgresql://postgres@localhost/postgres?host=${encodeURIComponent(folder)}&port=${port}`,
     tcpUrl: `postgresql://postgres:${password}@127.0.0.1:${port}/postgres`,
-    close,
+    async end(signal) {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const ended = once(child, "exit");
+      child.kill(signal);
+      await ended;
+      forget();
+    },
+  };
+}
+
+/** Two Postgres servers: a primary, and a standby that has stored a commit before the primary acknowledges it. */
+export interface PrimaryAndStandby extends AsyncDisposable {
+  readonly primary: RunningPostgres;
+  readonly standby: RunningPostgres;
+}
+
+/** Makes a primary, then a standby as a copy of it that follows it. */
+export async function startPrimaryAndStandby(): Promise<PrimaryAndStandby> {
+  const bin = await systemPostgresPrograms();
+  const owner = unprivileged();
+  const folder = await tempFolder(owner);
+  await initialise(bin, folder.path, owner);
+  const settings = { timezone: "UTC", fsync: "off", max_connections: "100" };
+  const synchronous = { synchronous_standby_names: "*" };
+  const primary = await runPostgres(bin, folder.path, "data", { ...settings, ...synchronous });
+  const from = ["-h", folder.path, "-p", String(primary.port), "-U", "postgres"];
+  const into = ["-D", `${folder.path}/standby`, "-R", "-c", "fast", "-X", "stream"];
+  await run(`${bin}/pg_basebackup`, [...from, ...into], { ...owner, cwd: folder.path });
+  const standby = await runPostgres(bin, folder.path, "standby", settings);
+  return {
+    primary,
+    standby,
+    async [Symbol.asyncDispose]() {
+      await Promise.all([primary.end("SIGINT"), standby.end("SIGINT")]);
+      folder.drop();
+    },
   };
 }

@@ -7,8 +7,8 @@ import { runSeed } from "../provision/test-seed.ts";
 import { World } from "./canary-world.ts";
 import { verifyWatcher } from "./watcher.ts";
 
-const CONNECTIONS = proofSize(15, 30);
-const CHANGES = proofSize(240, 20_000);
+const CONNECTIONS = proofSize(10, 30);
+const CHANGES = proofSize(120, 3_000);
 /** This much of a leak is reported. */
 const LEAKS_SHOWN = 5;
 const TIMEOUT_MS = 5_400_000;

@@ -1,33 +1,28 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { proofSize } from "../provision/proof-size.ts";
 import { runSeed } from "../provision/test-seed.ts";
 import { RightsWorld } from "./property/rights-world.ts";
 import { playSequence, type Tally } from "./property/sequence.ts";
 
-/**
- * The seeds of all runs are the same until what seed 407946 found is fixed: a history shows a computed value after a model change to a user
- * without the right to read its source. `WATCHFLOOR_SEED=407946 SEQUENCES=1 npm test -- rights-property` repeats it.
- */
-const FIRST_SEED = process.env.SEQUENCES ? runSeed : 1;
-const SEQUENCES = Number(process.env.SEQUENCES ?? proofSize(50, 2_000));
+const SEQUENCES = Number(process.env.SEQUENCES ?? proofSize(50, 1_000));
+/** Every version of the model is stored, with every name that ever was: an installation is used for so many. */
+const SEQUENCES_PER_WORLD = 50;
 const MINUTE_MS = 60_000;
 
 describe("random sequences of calls, rights and model changes", () => {
-  let world: RightsWorld;
-  beforeAll(async () => {
-    world = await RightsWorld.open();
-  });
-  afterAll(() => world[Symbol.asyncDispose]());
-
-  it(`let nobody read or write more than the reference allows (seeds from ${FIRST_SEED})`, {
-    timeout: proofSize(10, 240) * MINUTE_MS,
+  it(`let nobody read or write more than the reference allows (seeds from ${runSeed})`, {
+    timeout: 240 * MINUTE_MS,
   }, async () => {
     const tally: Tally = { permitted: {}, refused: {} };
-    for (let seed = FIRST_SEED; seed < FIRST_SEED + SEQUENCES; seed++) {
-      await playSequence(world, seed, tally);
+    for (let done = 0; done < SEQUENCES; done += SEQUENCES_PER_WORLD) {
+      await using world = await RightsWorld.open();
+      const first = runSeed + done;
+      const end = Math.min(first + SEQUENCES_PER_WORLD, runSeed + SEQUENCES);
+      for (let seed = first; seed < end; seed++) await playSequence(world, seed, tally);
     }
-    console.info(`seeds ${FIRST_SEED} to ${FIRST_SEED + SEQUENCES - 1}:`, JSON.stringify(tally));
-    // Of every kind of call some are permitted and some are not, or nothing was compared.
+    console.info(`seeds ${runSeed} to ${runSeed + SEQUENCES - 1}:`, JSON.stringify(tally));
+    // Of every kind of call some are permitted and some are not, or nothing was compared. A few sequences, chosen by hand, show less.
+    if (process.env.SEQUENCES) return;
     for (const kind of Object.keys({ ...tally.permitted, ...tally.refused })) {
       const counts = [tally.permitted[kind] ?? 0, tally.refused[kind] ?? 0];
       expect([kind, counts.every((count) => count > 0)]).toEqual([kind, true]);

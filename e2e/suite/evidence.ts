@@ -22,10 +22,29 @@ interface Recorded {
 
 const open = new Map<Page, Recorded>();
 
-/** Records the page until it closes. */
-export function recordEvidence(page: Page): void {
+/** What the pages of the current test threw or logged as errors, a list for each page. */
+const complaints = new Set<string[]>();
+
+/** What the browser logs by itself when a test refuses requests or takes the network away. */
+const expectedErrors = /status of 4\d\d|WebSocket connection|ERR_INTERNET_DISCONNECTED/;
+
+/**
+ * Records the page until it closes. Returns the list of what it throws or logs as an error, except what tests cause by refusing
+ * requests: a test fails if the list is not empty at its end, so one that expects errors removes them.
+ */
+export function recordEvidence(
+  page: Page,
+  { expectsErrors }: { expectsErrors: boolean },
+): string[] {
   const recorded: Recorded = { page, lines: [], frames: [] };
   open.set(page, recorded);
+  const errors: string[] = [];
+  if (!expectsErrors) complaints.add(errors);
+  page.on("pageerror", (error) => errors.push(error.message));
+  page.on("console", (message) => {
+    if (message.type() !== "error" || expectedErrors.test(message.text())) return;
+    errors.push(`${message.text()} (${message.location().url})`);
+  });
   const at = () => new Date().toISOString().slice(11, 23);
   const frame = (direction: string) => (data: { payload: string | Buffer }) => {
     recorded.frames.push(`${at()} ${direction} ${String(data.payload).slice(0, FRAME_MAX_CHARS)}`);
@@ -39,6 +58,12 @@ export function recordEvidence(page: Page): void {
   page.on("websocket", (socket) => {
     socket.on("framesent", frame(">")).on("framereceived", frame("<"));
   });
+  return errors;
+}
+
+/** Takes what pages have complained of since the last call, those that were closed meanwhile included. */
+export function takeComplaints(): string[] {
+  return [...complaints].flatMap((errors) => errors.splice(0));
 }
 
 /** The pages that are open in this worker now, in the order in which they were opened. */

@@ -11,7 +11,7 @@ function withLongForm(): string[] {
   const exclude = (name: string) => name === "node_modules";
   return globSync("{server,e2e,bench}/**/*.test.ts", { cwd: repositoryRoot, exclude }).filter(
     (file) =>
-      /proofSize\(|isFullProof \?|each\(databases\)/.test(
+      /proofSize\(|someCases\(|isFullProof \?|each\(databases\)/.test(
         readFileSync(`${repositoryRoot}/${file}`, "utf8"),
       ),
   );

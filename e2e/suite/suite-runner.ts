@@ -7,6 +7,8 @@ import {
 } from "vitest";
 import { treeCpuSeconds } from "./process-cpu.ts";
 
+const COMPLAINTS_SHOWN = 5;
+
 declare module "vitest" {
   interface TaskMeta {
     /** Of a file: the processor time of its worker and the programs that it started, in seconds. */
@@ -15,8 +17,8 @@ declare module "vitest" {
 }
 
 /**
- * Runs the tests of one file in a worker. Beyond vitest's own runner it measures the processor time of the file, keeps evidence of
- * what failed (evidence.ts), and afterwards brings the pages of browser tests back on line.
+ * Runs the tests of one file in a worker. Beyond vitest's own runner it measures the processor time of the file, fails a test whose pages
+ * logged errors, keeps evidence of what failed (evidence.ts), and afterwards brings the pages of browser tests back on line.
  */
 export default class SuiteRunner extends TestRunner {
   #cpuAtStart = 0;
@@ -30,6 +32,16 @@ export default class SuiteRunner extends TestRunner {
   override async onAfterRunSuite(suite: RunnerTestSuite): Promise<void> {
     await super.onAfterRunSuite(suite);
     if (suite.file === suite) suite.meta.cpuSeconds = treeCpuSeconds() - this.#cpuAtStart;
+  }
+
+  /** An error in a page fails the test in which it happened. Files without a browser do not load its modules. */
+  override async onAfterTryTask(test: RunnerTestCase): Promise<void> {
+    super.onAfterTryTask(test);
+    if (!/^e2e\/(?:browser|client-package)\//.test(test.file.name)) return;
+    const { takeComplaints } = await import("./evidence.ts");
+    const complaints = takeComplaints();
+    if (complaints.length > 0)
+      throw new Error(`A page logged errors:\n${complaints.slice(0, COMPLAINTS_SHOWN).join("\n")}`);
   }
 
   /** Called before the test's own `afterEach`, while its pages still show what failed. */

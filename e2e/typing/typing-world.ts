@@ -93,10 +93,6 @@ export class TypingWorld implements AsyncDisposable {
     this.#keys = await page.context().newCDPSession(page);
   }
 
-  get consoleErrors(): readonly string[] {
-    return this.#typist.consoleErrors;
-  }
-
   get #page(): Page {
     return this.#typist.page;
   }

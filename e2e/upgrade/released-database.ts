@@ -1,12 +1,12 @@
-import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { gunzipSync } from "node:zlib";
+import { fileURLToPath } from "node:url";
 import pg from "pg";
-import { prepareServerRole, serverPassword } from "../../server/store/embedded/server-role.ts";
+import { checkBackup, restoreBackup } from "../../server/store/backup/restore-backup.ts";
+import { openDatabase } from "../../server/store/database.ts";
 import type { TestDatabase } from "../provision/create-database.ts";
 import type { DatabaseKind } from "../provision/databases.ts";
 
-/** A database that an earlier release left behind, with everything in it owned by the superuser, as it was then. */
+/** What a build before the first release left behind: a backup of its installation, and a tab of a browser. */
 
 const folder = new URL("fixture/", import.meta.url);
 
@@ -15,13 +15,11 @@ export interface ReleasedFacts {
   release: string;
   recordedAt: string;
   owner: { email: string; password: string };
-  /** The owner's cookie. */
-  session: { name: string; value: string };
   users: { priya: string; nuno: string };
   role: string;
   views: { shared: string; own: string };
   board: string;
-  screen: { id: string; token: string };
+  screen: { id: string };
   history: Record<string, { at: string }[]>;
 }
 
@@ -56,27 +54,24 @@ export function moved(at: string): number {
 }
 
 /**
- * Restores the database and hands it over to the role of today's servers. Its times are moved to the present, so that
- * sessions and the change log are as old as they were when the release was stopped.
+ * A database into which the backup was restored. Its times are moved to the present, so that the change log is as old as it was when the
+ * release was stopped.
  */
-export async function restoreDatabase(kind: DatabaseKind): Promise<TestDatabase> {
-  const database = await kind.create();
-  const admin = new pg.Client({ connectionString: database.adminUrl });
+export async function restoreReleased(kind: DatabaseKind): Promise<TestDatabase> {
+  const own = await kind.create();
+  const onError = () => undefined;
+  const database = openDatabase({ connectionString: own.url, poolSize: 2, onError });
+  const file = fileURLToPath(new URL("backup", folder));
+  await checkBackup(file);
+  await restoreBackup(database, file, { replace: false });
+  await database.close();
+  const admin = new pg.Client({ connectionString: own.adminUrl });
   await admin.connect();
-  try {
-    await admin.query(gunzipSync(readFileSync(new URL("database.sql.gz", folder))).toString());
-    await admin.query("set session_replication_role = replica");
-    const { rows } = await admin.query<{ statement: string }>(moveTimes, [`${ageMs} ms`]);
-    for (const { statement } of rows) await admin.query(statement);
-    const url = new URL(database.url);
-    // The embedded Postgres has the role already; its password stays.
-    const password = url.password || serverPassword(randomBytes(16).toString("hex"));
-    await prepareServerRole(admin, decodeURIComponent(password));
-    url.username = "watchfloor_server";
-    return { ...database, url: url.href };
-  } finally {
-    await admin.end();
-  }
+  await admin.query("set session_replication_role = replica");
+  const { rows } = await admin.query<{ statement: string }>(moveTimes, [`${ageMs} ms`]);
+  for (const { statement } of rows) await admin.query(statement);
+  await admin.end();
+  return own;
 }
 
 const moveTimes = `

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vites
 import { databases } from "../../e2e/provision/databases.ts";
 import { defaultLimits } from "../../shared/limits.ts";
 import { type Database, openDatabase } from "../store/database.ts";
-import { migrate } from "../store/migrations/migrate.ts";
+import { migrate } from "../store/schema/migrate.ts";
 import { listenForAccessChanges } from "../store/users/listen-for-access-changes.ts";
 import { type Auth, createAuth } from "./create-auth.ts";
 import type { Revocation } from "./revocations.ts";

@@ -17,7 +17,7 @@ import {
   leaseChangeSet,
   moveChangeSet,
 } from "../store/change-sets/change-sets.ts";
-import { readResults, wasSentOnlyAs } from "../store/mutations.ts";
+import { readResults } from "../store/mutations.ts";
 import type { ChangeSetContext } from "./change-set-context.ts";
 import { statesAfterRevert } from "./reverted-states.ts";
 import { fromStored } from "./stored-op.ts";
@@ -82,7 +82,7 @@ export class ApplyRunner {
     while (!this.#isStopping) {
       const set = await leaseChangeSet(kysely, id, { ...lease, batchSize });
       if (!set) return;
-      const batch = await this.#nextBatch(set, from, batchSize === null);
+      const batch = await this.#nextBatch(set, from);
       const identity = await this.#context.identify(authorOf(set.actor, set.name));
       const last = batch.ops.at(-1);
       // A direct import whose server has stopped applies no more.
@@ -109,22 +109,11 @@ export class ApplyRunner {
     }
   }
 
-  /**
-   * The next ops that were not tried, and the id under which they are sent. Builds until November 2026 numbered their
-   * batches: what such a server has committed, and could not note any more, is sent again by that number.
-   */
-  async #nextBatch(set: ChangeSetRow, from: number, isFirst: boolean): Promise<Batch> {
+  /** The next ops that were not tried, and the id under which they are sent. */
+  async #nextBatch(set: ChangeSetRow, from: number): Promise<Batch> {
     const { kysely } = this.#context.database;
     const ops = await readUntried(kysely, set.id, { from, limit: set.batchSize });
-    const [first] = ops;
-    const run = `change-set-${set.id}-${set.run}`;
-    if (!first || !isFirst) return { id: `${run}-from-${first?.n}`, ops };
-    const batch = Math.floor(first.n / set.batchSize);
-    const legacyId = `${run}-${batch}`;
-    if (!(await wasSentOnlyAs(kysely, { author: set.actor, id: legacyId, others: `${run}-from-` })))
-      return { id: `${run}-from-${first.n}`, ops };
-    const end = (batch + 1) * set.batchSize;
-    return { id: legacyId, ops: ops.filter(({ n }) => n < end) };
+    return { id: `change-set-${set.id}-${set.run}-from-${ops[0]?.n}`, ops };
   }
 
   /** Nobody's edit waits long for a batch. */

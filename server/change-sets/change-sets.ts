@@ -14,6 +14,7 @@ import type { Identity } from "../auth/identity.ts";
 import {
   countApplied,
   countOps,
+  deleteOps,
   nextPlace,
   readOpsAt,
   resetOps,
@@ -22,6 +23,7 @@ import {
 import {
   type ChangeSetRow,
   deleteChangeSet,
+  deleteOldCancelled,
   deleteUnwritten,
   findChangeSet,
   holdChangeSet,
@@ -43,6 +45,8 @@ import { selectChanges } from "./select-changes.ts";
 import {
   hasChangedRecords,
   requireCapacity,
+  requireDraftBytes,
+  requireReadable,
   requireState,
   requireWritable,
   wrongState,
@@ -52,6 +56,8 @@ import { isOwn, VisibleSets } from "./visible-sets.ts";
 
 /** Conflicts and refusals that one answer holds of each. */
 const REPORTED_MAX = 1_000;
+/** Cancelled drafts of one user that are listed; they hold nothing but their title. */
+const CANCELLED_RETAINED = 100;
 /**
  * What may be asked of change sets. A set belongs to its author, who alone may change, apply and cancel it; who can
  * read what it has applied sees that much of it, and may revert it.
@@ -89,7 +95,10 @@ export class ChangeSets {
   async change(identity: Identity, id: string, call: PatchChangeSetCall): Promise<ChangeSetInfo> {
     const { add = [], replace = [], resolve = [], title } = call;
     requireWritable(call);
+    const ops = [...add, ...replace.map(({ op }) => op)];
+    requireReadable(identity.subject, this.#context.model(), ops);
     await this.#sets.own(identity, id);
+    if (ops.length > 0) await requireDraftBytes(this.#db, this.#context.limits, identity);
     await this.#hold(id, async (tx, set) => {
       requireState(set, ["draft"]);
       requireImported(set);
@@ -216,6 +225,7 @@ export class ChangeSets {
   /** Adds the rows of a file to a draft. */
   async import(identity: Identity, id: string, request: DraftImportRequest): Promise<DraftImport> {
     await this.#sets.own(identity, id);
+    await requireDraftBytes(this.#db, this.#context.limits, identity);
     return importIntoDraft(this.#context, id, request);
   }
 
@@ -229,7 +239,12 @@ export class ChangeSets {
     await this.#hold(id, async (tx, set) => {
       requireState(set, ["draft", "applying"]);
       if (set.state === "applying") await requestCancel(tx, id);
-      else await moveChangeSet(tx, id, { from: ["draft"], to: "cancelled" });
+      else {
+        await moveChangeSet(tx, id, { from: ["draft"], to: "cancelled" });
+        // Nothing of it was applied, and nobody would apply it any more.
+        await deleteOps(tx, id);
+        await deleteOldCancelled(tx, identity.subject.id, CANCELLED_RETAINED);
+      }
     });
     return this.one(identity, id);
   }

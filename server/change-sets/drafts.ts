@@ -10,7 +10,6 @@ import { originOf } from "../commands/mutate.ts";
 import { writeOps } from "../store/change-sets/change-set-ops.ts";
 import {
   beginWriting,
-  countDrafts,
   deleteChangeSet,
   endWriting,
   holdWriting,
@@ -19,7 +18,12 @@ import { writeBulkOps } from "./bulk-ops.ts";
 import type { ChangeSetContext } from "./change-set-context.ts";
 import { areAllChanges, writeRevertOps } from "./revert-ops.ts";
 import { type SelectedChange, selectChanges } from "./select-changes.ts";
-import { requireCapacity, requireStorable } from "./set-checks.ts";
+import {
+  requireCapacity,
+  requireDraftBytes,
+  requireReadable,
+  requireStorable,
+} from "./set-checks.ts";
 import { toStored } from "./stored-op.ts";
 import { rightsOf } from "./visible-sets.ts";
 
@@ -64,6 +68,7 @@ export class Drafts {
       return this.#queued(identity, () => this.#store(identity, source, { title, origin }));
     }
     const { ops = [] } = call;
+    requireReadable(identity.subject, this.#context.model(), ops);
     const origin = originOf(identity, call.origin, "bulk");
     const store = () => this.#store(identity, (write) => write(ops), { title, origin });
     return ops.length <= WRITTEN_TOGETHER.least ? store() : this.#queued(identity, store);
@@ -100,7 +105,7 @@ export class Drafts {
     const { database, limits } = this.#context;
     const { kysely } = database;
     const { CHANGE_SET_DRAFTS_PER_USER: limit, CHANGE_SET_LEASE_MS: leaseMs } = limits;
-    const drafts = await countDrafts(kysely, actor);
+    const { drafts } = await requireDraftBytes(kysely, limits, identity);
     if (drafts >= limit)
       throw new Refusal("too_large", { limit, size: drafts + 1, unit: "drafts" });
     const rights = origin === "revert" ? rightsOf(identity) : null;

@@ -11,6 +11,7 @@ import {
   everything,
   reader,
   refusalOf,
+  rowsOfRed,
   type ScopedDesk,
   table,
 } from "../commands/testing/scoped-desk.ts";
@@ -110,6 +111,22 @@ describe.each(databases.slice(0, 1))("change sets under attack on $name", (kind)
     await busy.apply(boss, set.id, { atomic: false });
     await expect.poll(() => busy.one(boss, set.id)).toMatchObject({ state: "applied" });
     expect(steps.slice(0, 3)).toEqual(["within share", 10, "within share"]);
+  });
+
+  it("G10 counts and shows an author's ops alike, whether or not their ids belong to records that they may not read", async () => {
+    const hidden = await desk.createIncident("Blue");
+    for (const op of ["create", "restore"] as const) {
+      const ofId = (record: string): WireOp =>
+        op === "create"
+          ? { op, table, record, values: { title: "mine", group: "Red" } }
+          : { op, table, record };
+      const ofHidden = await node().create(rowsOfRed, { ops: [ofId(hidden)] });
+      const ofMissing = await node().create(rowsOfRed, { ops: [ofId("no such record")] });
+      expect(ofHidden.counts).toEqual(ofMissing.counts);
+      expect(ofHidden.progress).toEqual(ofMissing.progress);
+      await node().remove(rowsOfRed, ofHidden.id);
+      await node().remove(rowsOfRed, ofMissing.id);
+    }
   });
 
   it("stores a user's large drafts one after the other, so that they take no more than one connection", async () => {

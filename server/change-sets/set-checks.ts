@@ -2,12 +2,16 @@ import { explain } from "../../shared/error-texts/explain.ts";
 import type { Json } from "../../shared/filter/filter.ts";
 import { isStorable, isStorableJson } from "../../shared/filter/storable.ts";
 import type { Limits } from "../../shared/limits.ts";
+import { resolveTable } from "../../shared/model/former-names.ts";
+import type { Model } from "../../shared/model/model.ts";
+import { type Subject, scopeOf } from "../../shared/policy/scope.ts";
 import type { ChangeSetState, PatchChangeSetCall } from "../../shared/protocol/change-sets.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { WireOp } from "../../shared/protocol/mutate.ts";
+import type { Identity } from "../auth/identity.ts";
 import { countChangesOfSets } from "../store/activity.ts";
 import { countApplied } from "../store/change-sets/change-set-ops.ts";
-import type { ChangeSetRow } from "../store/change-sets/change-sets.ts";
+import { type ChangeSetRow, sizeOfDrafts } from "../store/change-sets/change-sets.ts";
 import type { Db } from "../store/database.ts";
 
 /** An op that no database can hold is refused; whether it can be applied is said by the preview. */
@@ -47,6 +51,26 @@ export function wrongState({ state }: { state: ChangeSetState }): Refusal {
 /** Refuses more ops than a set may have. */
 export function requireCapacity({ CHANGE_SET_MAX_OPS: limit }: Limits, size: number): void {
   if (size > limit) throw new Refusal("too_large", { limit, size, unit: "ops" });
+}
+
+/** Refuses ops on tables that their author may not read like those on missing ones: nothing of them could be shown or applied. */
+export function requireReadable(subject: Subject, model: Model, ops: readonly WireOp[]): void {
+  const index = ops.findIndex((op) => {
+    const table = resolveTable(model, op.table);
+    return !table || !scopeOf(subject, table);
+  });
+  if (index >= 0) throw new Refusal("not_found", { at: "ops", index });
+}
+
+/** Refuses more bytes of ops than the drafts of a user may have, with those of their API tokens. */
+export async function requireDraftBytes(
+  db: Db,
+  { CHANGE_SET_DRAFTS_PER_USER_BYTES: limit }: Limits,
+  { subject }: Identity,
+): Promise<{ drafts: number }> {
+  const { drafts, bytes } = await sizeOfDrafts(db, subject.id);
+  if (bytes >= limit) throw new Refusal("too_large", { limit, size: bytes, unit: "bytes" });
+  return { drafts };
 }
 
 /** Whether a set has changed a record. Its last batch may be in the log only: a server can stop before it notes what it applied. */

@@ -4,6 +4,7 @@ import type { Limits } from "../../shared/limits.ts";
 import { Refusal, unavailable } from "../../shared/protocol/errors.ts";
 import type { OpResult } from "../../shared/protocol/mutate.ts";
 import type { TimeShares } from "../auth/time-shares.ts";
+import { ByteWindow } from "../load/byte-window.ts";
 import type { FinalizedFeed } from "../store/finalized-change.ts";
 import { isContention, isUnreachable } from "../store/is-unavailable.ts";
 import { withPublishedModel } from "../store/published-model.ts";
@@ -47,6 +48,8 @@ export class Committer {
   readonly #contended: ContendedMutations<Waiting>;
   readonly #freeSessions: WriteSession[];
   readonly #groupSize: GroupSize;
+  /** Stored answers to mutations that were refused as a whole. */
+  readonly #refusals: ByteWindow;
   readonly #returning = new ReturningWriters(() => this.#queue.size);
   #timer: NodeJS.Timeout | undefined;
   /** What the session is committing. */
@@ -68,6 +71,7 @@ export class Committer {
     };
     this.#queue = new CommitQueue(bounds, options.shares);
     this.#groupSize = new GroupSize(options.shares, limits);
+    this.#refusals = new ByteWindow(limits.REFUSAL_KEEP_MS, limits.REFUSALS_PER_USER_BYTES);
     this.#contended = new ContendedMutations({
       parallel: options.contendedSessions.length,
       touched: ({ mutation }) => touchedKeys(mutation, options.model()),
@@ -91,9 +95,15 @@ export class Committer {
     if (same && same.hash !== hash) {
       throw new Refusal("mutation_mismatch", { mutation: mutation.id });
     }
+    const user = mutation.subject.id;
+    if (!same) this.#refusals.requireCapacity(user);
     const waiting = same ?? this.#enqueue(mutation, { hash, key, bytes: content.length });
     const answer = await this.#inTime(waiting);
     if (answer instanceof Refusal) throw answer;
+    // Stored for a repeat, though nothing was written.
+    if (!same && answer.every(({ ok }) => !ok)) {
+      this.#refusals.add(user, JSON.stringify(answer).length);
+    }
     return answer;
   }
 

@@ -8,7 +8,9 @@ import { LongWork } from "../auth/part-size.ts";
 import type { Revocation } from "../auth/revocations.ts";
 import { TimeShares } from "../auth/time-shares.ts";
 import { internalError, type ReportFailure } from "../policy/internal-error.ts";
+import { misfitRefusal } from "../policy/misfit-refusal.ts";
 import type { FinalizedFeed } from "../store/finalized-change.ts";
+import { TableMisfit } from "../store/model-fit.ts";
 import { OffsetIndexes } from "../store/offset-indexes.ts";
 import type { StoredPage } from "../store/pages.ts";
 import { type Context, withPublishedModel } from "../store/published-model.ts";
@@ -86,7 +88,7 @@ export function createCommands({
     model,
     limits,
     shares,
-    refreshModel: model.refresh,
+    refreshModel: model.refreshAfterFailure,
     isAsSent: (mutation) => isAsSent(database.kysely, mutation),
     onCommit,
     onFailure,
@@ -105,7 +107,12 @@ export function createCommands({
   const deps = { database: reads.database, model, limits, indexes, scans };
   const exports = new Exports(database, deps);
   const read = <Result>(identity: Identity, attempt: () => Promise<Result>) =>
-    reads.run(identity, () => withPublishedModel(model.refresh, attempt));
+    reads.run(identity, () =>
+      withPublishedModel(model.refreshAfterFailure, attempt).catch((error: unknown) => {
+        if (!(error instanceof TableMisfit)) throw error;
+        throw misfitRefusal(error, { subject: identity.subject, model: model() });
+      }),
+    );
   const reading =
     <Call extends unknown[], Result>(
       command: (given: typeof deps, subject: Subject, ...call: Call) => Promise<Result>,

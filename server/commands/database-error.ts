@@ -2,7 +2,9 @@ import { explain } from "../../shared/error-texts/explain.ts";
 import type { Model } from "../../shared/model/model.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
 import { invalidValue, Refusal, unavailable } from "../../shared/protocol/errors.ts";
+import { misfitRefusal } from "../policy/misfit-refusal.ts";
 import { isUnavailable, isUnreachable } from "../store/is-unavailable.ts";
+import { TableMisfit } from "../store/model-fit.ts";
 import { brokenBy, duplicateBy, linkedBy, numberedPlace } from "./constraint-problem.ts";
 
 interface DriverError {
@@ -40,6 +42,7 @@ export function refusalOf(
   { model, subject }: { model: Model; subject: Subject },
 ): Refusal | null {
   if (error instanceof Refusal) return error;
+  if (error instanceof TableMisfit) return misfitRefusal(error, { model, subject });
   if (isUnavailable(error)) return unavailable();
   const { code, column, constraint = "" } = error as DriverError;
   switch (code) {

@@ -32,7 +32,7 @@ export function byModel<Result>(
   attempt: () => Promise<Result>,
 ): Promise<Result> {
   return reads.run(me, () =>
-    withPublishedModel(model.refresh, async () => {
+    withPublishedModel(model.refreshAfterFailure, async () => {
       requireModel({ modelVersion: await publishedVersion(database.kysely) }, model());
       return attempt();
     }),

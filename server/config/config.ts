@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import { z } from "zod";
 import { defaultLimits, type Limits } from "../../shared/limits.ts";
+import { addPassword, asksForWritable, splitHosts } from "../store/database-address.ts";
 
 /**
  * The environment, read once and checked: no other file reads `process.env`. An empty variable counts as
@@ -30,6 +31,10 @@ const postgresUrl = z
   .refine(
     isDatabaseAddress,
     "must be postgres://user:password@host/database, with special characters escaped",
+  )
+  .refine(
+    asksForWritable,
+    "must say target_session_attrs=read-write, or nothing: Watchfloor needs the server that accepts changes",
   );
 
 export const variablesSchema = z.object({
@@ -174,12 +179,14 @@ function isRoot(text: string): boolean {
   return !URL.canParse(text) || /^\/*$/.test(new URL(text).pathname);
 }
 
-/** Also an address of a Unix socket: its host is in the query, or is left to the system. */
+/** Also an address of a Unix socket: its host is in the query, or is left to the system. Also one of several hosts. */
 function isDatabaseAddress(text: string): boolean {
   try {
-    const { hostname, pathname, username, password } = new URL(text);
-    for (const part of [hostname, pathname, username, password]) decodeURIComponent(part);
-    return hostname !== "" || pathname.length > 1;
+    return splitHosts(text).every((address) => {
+      const { hostname, pathname, username, password } = new URL(address);
+      for (const part of [hostname, pathname, username, password]) decodeURIComponent(part);
+      return hostname !== "" || pathname.length > 1;
+    });
   } catch {
     return false;
   }
@@ -205,9 +212,8 @@ function withPassword(
   if (address === undefined) {
     throw new ConfigError(`${name}_URL is missing: ${name}_PASSWORD goes with it.`);
   }
-  const url = new URL(address);
-  url.password = encodeURIComponent(password);
-  if (url.password !== "") return url.href;
+  const complete = addPassword(address, password);
+  if (complete !== null) return complete;
   throw new ConfigError(`${name}_PASSWORD can't be used: ${name}_URL names no host.`);
 }
 

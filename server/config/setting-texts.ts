@@ -15,7 +15,7 @@ export const settingTexts: Readonly<Record<keyof typeof variablesSchema.shape, S
   DATA_DIR: { meaning: "Folder of the embedded Postgres. Not used with `DATABASE_URL`." },
   DATABASE_URL: {
     meaning:
-      "Your own Postgres 15 or newer, `postgres://user:password@host/database`. The role should own the database and not be a superuser.",
+      "Your own Postgres 15 or newer, `postgres://user:password@host/database`, or with several hosts as for libpq: `host1:5432,host2:5432`. The role should own the database and not be a superuser.",
     unset: "the embedded one",
   },
   DATABASE_OWNER_URL: {
@@ -91,6 +91,8 @@ export const limitTexts: Readonly<Record<keyof Limits, string>> = {
     "Most ops that a file may add to a draft. More than the line above are applied without a preview (`atomic: false`).",
   CHANGE_SET_ATOMIC_MAX_OPS: "Up to so many ops, a change set is applied whole or not at all.",
   CHANGE_SET_DRAFTS_PER_USER: "Most drafts of change sets of one user.",
+  CHANGE_SET_DRAFTS_PER_USER_BYTES:
+    "Bytes that the ops of one user's drafts take in the database (by default 256 MiB). Beyond, nothing is added until some are applied or deleted.",
   CHANGE_SET_BATCH_OPS: "Ops of a larger set that are committed together.",
   CHANGE_SET_PREVIEW_MAX_BYTES:
     "Approximate memory for the values of one preview. Later pages beyond that are evaluated again.",
@@ -101,8 +103,12 @@ export const limitTexts: Readonly<Record<keyof Limits, string>> = {
   REQUEST_BODY_MAX_BYTES: "Largest body of a request (by default 1 MiB).",
   REQUEST_BODIES_PER_USER_BYTES:
     "Most bytes in the bodies of one user's requests that a server receives or processes at the same time (by default 16 MiB). Further requests are answered `rate_limited`.",
+  ANSWER_STALL_TIMEOUT_MS:
+    "An answer of which its reader takes nothing for this long is ended with its connection.",
+  ANSWERS_PER_USER_BYTES:
+    "Most bytes in the answers to one user's requests that they have not read yet (by default 32 MiB); on public routes those of one address. Further requests are answered `rate_limited`.",
   PUBLIC_BODY_MAX_BYTES:
-    "Largest body of a request that needs no session, such as signing in (by default 16 KiB).",
+    "Largest body of a request that needs no session, such as signing in, and largest message on a socket that is not authenticated (by default 16 KiB).",
   PUBLIC_BODY_TIMEOUT_MS: "The body of an unauthenticated request must arrive within this time.",
   REQUEST_BODY_TIMEOUT_MS: "The same for an authenticated request.",
   IMPORT_TIMEOUT_MS: "A file to import may take this long, once its user is authorised to write.",
@@ -200,8 +206,6 @@ export const limitTexts: Readonly<Record<keyof Limits, string>> = {
   READ_TIMEOUT_MS: "A longer read is cancelled and answered `query_timeout`.",
   EXPORTS_AT_ONCE: "Exports of records that one server sends at the same time.",
   EXPORTS_PER_USER: "Of these, exports of one user.",
-  DOWNLOAD_STALL_TIMEOUT_MS:
-    "A download whose reader takes nothing for this long is ended, and its place is free.",
   EXPORT_TIMEOUT_MS: "How long reading the next records of an export may take.",
   TIME_SHARE_PER_USER_PERCENT:
     "While other users are active (a call in the last two seconds): the part of the time that one user's backlog of reads and mutations, and their imports, may keep the server busy. More than eight at once are a backlog.",
@@ -219,6 +223,8 @@ export const limitTexts: Readonly<Record<keyof Limits, string>> = {
     "How long a group of mutations waits for a lock of another program before it is set aside.",
   COMMIT_PATIENCE_MS: "How long such a mutation waits for the lock.",
   COMMIT_CONTENDED_PARALLEL: "Such mutations that are tried at the same time.",
+  REFUSALS_PER_USER_BYTES:
+    "Bytes of such answers to one user, per server (by default 4 MiB). Beyond, their mutations are answered `rate_limited` until that time is over.",
   REFUSAL_KEEP_MS: "How long the answer to a refused mutation is stored for a repeat.",
   WEBHOOKS_MAX: "Most webhooks.",
   WEBHOOK_PARALLEL:
@@ -242,8 +248,12 @@ export const limitTexts: Readonly<Record<keyof Limits, string>> = {
   STRANGERS_CALLS_PER_ADDRESS:
     "Unauthenticated writing requests from one network address in that window.",
   HANDSHAKES_PER_USER: "Socket connections that one user may open in that window.",
-  HANDSHAKES_PER_ADDRESS:
-    "Socket connections that one network address may request in that window, and unauthenticated connections that it may have open.",
+  HANDSHAKES_PER_ADDRESS: "Socket connections that one network address may request in that window.",
+  STRANGERS_CONNECTIONS:
+    "Connections to one server on which nothing was authenticated yet. Beyond, one of the address that has the most is ended, an idle one first.",
+  CONNECTIONS_PER_USER: "Connections of one user to one server. Beyond, an idle one is ended.",
   HANDSHAKE_TIMEOUT_MS: "An unauthenticated connection is closed after this time.",
-  SOCKET_MESSAGES_PER_SECOND: "Messages one socket may send, averaged over ten seconds.",
+  SOCKETS_PER_USER: "Sockets of one user, by sessions and API tokens together, to one server.",
+  SOCKET_MESSAGES_PER_SECOND:
+    "Messages that the sockets of one user may send, by sessions and API tokens together, averaged over ten seconds.",
 };

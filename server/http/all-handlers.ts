@@ -1,9 +1,12 @@
 import type { Contract } from "../../shared/contract/contract.ts";
+import { memoize } from "../../shared/memoize.ts";
+import type { Role } from "../../shared/policy/role.ts";
 import type { Identity } from "../auth/identity.ts";
 import type { AppDeps } from "./app-deps.ts";
 import { openApi } from "./docs/openapi.ts";
 import { withTables } from "./docs/table-paths.ts";
-import type { Handlers } from "./handlers.ts";
+import { gzipped } from "./gzipped.ts";
+import { type Handlers, Reply } from "./handlers.ts";
 import { apiTokenHandlers } from "./routes/api-tokens.ts";
 import { changeExportHandlers } from "./routes/change-exports.ts";
 import { changeSetHandlers } from "./routes/change-sets.ts";
@@ -27,6 +30,7 @@ import { webhookHandlers } from "./routes/webhooks.ts";
 
 /** The handler of every route; a missing one does not compile. */
 export function allHandlers(deps: AppDeps): Handlers<Contract> {
+  const describe = describeApi(deps);
   return {
     ...sessionHandlers(deps),
     ...meHandlers(deps),
@@ -52,12 +56,28 @@ export function allHandlers(deps: AppDeps): Handlers<Contract> {
     ...wallboardHandlers(deps),
     ...webhookHandlers(deps),
     "GET /system": ({ me }) => deps.system(me),
-    "GET /openapi.json": async ({ identity }) => describeApi(deps, identity),
+    "GET /openapi.json": ({ identity }) => describe(identity),
   };
 }
 
-/** The description of the API: generic for everybody, with the tables of its caller once they are signed in. */
-function describeApi({ model, version }: AppDeps, identity: Identity | null) {
-  const document = openApi(version);
-  return { ...(identity ? withTables(document, model(), identity.subject) : document) };
+/** Descriptions that are held: of roles with the published model. */
+const DESCRIPTIONS_MAX = 50;
+
+/**
+ * The description of the API: generic for everybody, with the tables of its caller once they are signed in. That of a large model
+ * takes as long as many pages to make, so it is made once for each role.
+ */
+function describeApi({ model, version }: AppDeps) {
+  const made = memoize((key: string) => {
+    const role: Role | null = JSON.parse(key).role;
+    const document = openApi(version);
+    // What may be done depends on the role; on id and attributes, which records it may be done with.
+    const subject = role && { id: "", role, attributes: {} };
+    return gzipped(JSON.stringify(subject ? withTables(document, model(), subject) : document));
+  }, DESCRIPTIONS_MAX);
+  return async (identity: Identity | null) => {
+    const role = identity?.subject.role ?? null;
+    const document = await made(JSON.stringify({ role, model: role && model().version }));
+    return new Reply(undefined as never, { gzipped: document });
+  };
 }

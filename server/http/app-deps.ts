@@ -4,6 +4,8 @@ import type { SystemInfo } from "../../shared/protocol/system.ts";
 import type { RateLimits } from "../auth/rate-limits.ts";
 import type { Config } from "../config/config.ts";
 import type { Services } from "../create-services.ts";
+import type { ClientConnections } from "../load/client-connections.ts";
+import type { UnreadAnswers } from "../load/unread-answers.ts";
 import type { ErrorCounts } from "../system/error-counts.ts";
 import type { Gauges } from "./metrics.ts";
 
@@ -13,6 +15,8 @@ export interface AppDeps extends Omit<Services, "bus" | "feedLog" | "relay" | "w
   log: Logger;
   /** Rate limits, over all servers. */
   rates: RateLimits;
+  connections: Pick<ClientConnections, "authenticated">;
+  answers: Pick<UnreadAnswers, "requireCapacity" | "count">;
   /** The product's version, for the description of the API. */
   version: string;
   /** Folder of the built client. If it does not exist, only the API is served. */

@@ -1,6 +1,7 @@
 import compression from "compression";
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import { Refusal } from "../../shared/protocol/errors.ts";
+import { networkOf } from "../auth/network-of.ts";
 import { reportTo } from "../policy/internal-error.ts";
 import { toRefusal } from "../policy/to-refusal.ts";
 import { allHandlers } from "./all-handlers.ts";
@@ -13,6 +14,9 @@ import { sendProblem } from "./problem.ts";
 import { requestLog } from "./request-log.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { staticClient } from "./static-client.ts";
+
+/** About as much as one of these documents. */
+const DOCUMENT_BYTES = 262_144;
 
 /**
  * The HTTP half as an Express application: operations, the API with its problem details, the built client. It
@@ -30,7 +34,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(securityHeaders(config));
   app.use(operationsRouter({ ...deps, metrics }));
   app.use("/api", neverStored, compression());
-  app.use("/api", docsRouter(deps.version));
+  app.use("/api", docsRouter(deps.version, limitStrangers(deps)));
   app.use("/api/v1", createRouter(allHandlers(deps), deps));
   app.use("/api", () => {
     throw new Refusal("not_found");
@@ -41,6 +45,17 @@ export function createApp(deps: AppDeps): Express {
   });
   app.use(answerFailure(deps));
   return app;
+}
+
+/** Limits what an address asks for without signing in, outside of the contract. */
+function limitStrangers({ rates, answers, config: { limits } }: AppDeps) {
+  return (request: Request, response: Response, next: NextFunction): void => {
+    const owner = `address ${networkOf(request.ip ?? "")}`;
+    rates.take(owner, limits.REQUESTS_PER_ADDRESS);
+    answers.requireCapacity(owner);
+    answers.count(owner, response, DOCUMENT_BYTES, true);
+    next();
+  };
 }
 
 function neverStored(_request: Request, response: Response, next: NextFunction): void {

@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { isDeepStrictEqual } from "node:util";
+import { gunzipSync } from "node:zlib";
 import express, { type NextFunction, type Request, type Response, Router } from "express";
 import { BACKGROUND_HEADER, methodAndPath } from "../../shared/contract/call.ts";
 import { type Contract, contract, type RouteName } from "../../shared/contract/contract.ts";
@@ -17,6 +18,8 @@ import { requestOrigin } from "../auth/security-log.ts";
 import { endedCredential } from "../auth/tokens.ts";
 import type { Config } from "../config/config.ts";
 import type { Displays } from "../displays/create-displays.ts";
+import type { ClientConnections } from "../load/client-connections.ts";
+import type { UnreadAnswers } from "../load/unread-answers.ts";
 import { allowBodyTime } from "./body-deadline.ts";
 import { callerOf } from "./caller-of.ts";
 import { checkAnswer, checkError } from "./check-contract.ts";
@@ -27,6 +30,7 @@ import {
   readCredential,
   SESSION_COOKIE,
 } from "./credential.ts";
+import { sendGzipped } from "./gzipped.ts";
 import { type Handlers, Reply } from "./handlers.ts";
 import { HeldBodies } from "./held-bodies.ts";
 import { parseCall } from "./parse.ts";
@@ -35,7 +39,7 @@ import { isSameOrigin } from "./same-origin.ts";
 
 /**
  * Makes Express routes of the contract and its handlers. The order within a request is: rate limit of the
- * address, same origin, authentication, rate limit of the user, right, space for the body, body, authentication again, right, form, handler.
+ * address, same origin, authentication, rate limit of the user, right, space for the answer and for the body, body, authentication again, right, form, handler.
  * So the body of a caller without the right is never read, except on the few public routes.
  */
 
@@ -43,6 +47,8 @@ interface RouterDeps {
   auth: Pick<Auth, "authenticate">;
   displays: Pick<Displays, "authenticate">;
   rates: Pick<RateLimits, "take" | "left">;
+  connections: Pick<ClientConnections, "authenticated">;
+  answers: Pick<UnreadAnswers, "requireCapacity" | "count">;
   config: Pick<Config, "limits" | "publicUrl" | "trustProxy">;
   /** The published model: it says which tables the caller may read. */
   model: () => Model;
@@ -83,7 +89,8 @@ export function createRouter(handlers: Handlers<Contract>, deps: RouterDeps): Ro
   return router;
 }
 
-function admit({ name, route }: Served, { auth, displays, rates, config, model }: RouterDeps) {
+function admit({ name, route }: Served, deps: RouterDeps) {
+  const { auth, displays, rates, connections, answers, config, model } = deps;
   const { path } = methodAndPath(name);
   const isForDisplays = route.right === "display";
   const isPublic = route.right === "none";
@@ -106,11 +113,14 @@ function admit({ name, route }: Served, { auth, displays, rates, config, model }
     else if (!safeMethods.has(request.method)) {
       rates.take(`stranger ${address}`, config.limits.STRANGERS_CALLS_PER_ADDRESS);
     }
+    if (identity) connections.authenticated(request.socket, identity.subject.id);
+    response.locals.owner = identity ? identity.subject.id : `address ${address}`;
     if (!isPublic && !identity) {
       throw credential ? endedCredential(credential.token) : new Refusal("unauthenticated");
     }
     if (!isPublic && identity?.token && !route.tokens) throw notForTokens();
     if (!isPublic && identity) requireRouteRight(route, identity.subject, request.params, model());
+    answers.requireCapacity(response.locals.owner);
     if (!isPublic) allowBodyTime(request, config.limits.REQUEST_BODY_TIMEOUT_MS);
     response.locals.identity = identity;
     response.locals.askAgain = async () => {
@@ -175,7 +185,8 @@ function requireSameOrigin(
   throw new Refusal("forbidden", { right: "same-origin" }, explanation);
 }
 
-function answer({ name, route, handle }: Served, { config, checksContract, model }: RouterDeps) {
+function answer({ name, route, handle }: Served, deps: RouterDeps) {
+  const { checksContract, model } = deps;
   return async (request: Request, response: Response) => {
     const { params, query, body } = request;
     const origin = callerOf(request);
@@ -203,9 +214,16 @@ function answer({ name, route, handle }: Served, { config, checksContract, model
       throw error;
     });
     const reply = result instanceof Reply ? result : new Reply(result, {});
-    if (checksContract) checkAnswer(name, reply.body);
-    if (reply.extras.file) return sendFile(reply.extras.file, route, response, config.limits);
-    send(reply, statusOf(route), request, response, config);
+    const { gzipped } = reply.extras;
+    if (checksContract) {
+      checkAnswer(name, gzipped ? JSON.parse(String(gunzipSync(gzipped))) : reply.body);
+    }
+    if (gzipped) {
+      deps.answers.count(response.locals.owner, response, gzipped.length, true);
+      return sendGzipped(request, response, "json", gzipped);
+    }
+    if (reply.extras.file) return sendFile(reply.extras.file, route, response);
+    send(reply, statusOf(route), request, response, deps);
   };
 }
 
@@ -234,30 +252,17 @@ async function sendFile(
   { name, chunks }: NonNullable<Reply<unknown>["extras"]["file"]>,
   { download = "" }: Route,
   response: Response,
-  { DOWNLOAD_STALL_TIMEOUT_MS }: RouterDeps["config"]["limits"],
 ): Promise<void> {
   const iterator = chunks[Symbol.asyncIterator]();
-  // Counts only the time that the reader takes: TCP would wait for it for hours.
-  let stalled: NodeJS.Timeout | undefined;
-  const wait = () => {
-    clearTimeout(stalled);
-    stalled = setTimeout(() => response.destroy(), DOWNLOAD_STALL_TIMEOUT_MS);
-  };
   try {
     const first = await iterator.next();
     response.type(`${download}; charset=utf-8`);
     response.attachment(name);
     const whole = async function* () {
-      for (let next = first; !next.done; next = await iterator.next()) {
-        wait();
-        yield next.value;
-        clearTimeout(stalled);
-      }
-      wait();
+      for (let next = first; !next.done; next = await iterator.next()) yield next.value;
     };
     await pipeline(Readable.from(whole()), response);
   } finally {
-    clearTimeout(stalled);
     await iterator.return?.();
   }
 }
@@ -267,8 +272,10 @@ function send(
   status: number,
   request: Request,
   response: Response,
-  { limits, publicUrl }: RouterDeps["config"],
+  { answers, config: { limits, publicUrl } }: RouterDeps,
 ): void {
+  const bytes = Buffer.from(body === undefined ? "" : JSON.stringify(body));
+  answers.count(response.locals.owner, response, bytes.length, safeMethods.has(request.method));
   const secure = request.secure || isHttps(publicUrl);
   const cookies = [...(extras.cookies ?? [])];
   if (extras.session !== undefined) {
@@ -278,5 +285,9 @@ function send(
   for (const cookie of cookies) response.append("Set-Cookie", cookieLine(cookie, secure));
   response.set(extras.headers ?? {});
   if (body === undefined) response.status(status).end();
-  else response.status(extras.status ?? status).json(body);
+  else
+    response
+      .status(extras.status ?? status)
+      .type("json")
+      .send(bytes);
 }

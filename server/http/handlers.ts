@@ -6,6 +6,7 @@ import type { AnswerOf, BodyOf, ParamsOf, QueryOf } from "../../shared/contract/
 import type { Subject } from "../../shared/policy/scope.ts";
 import type { Identity } from "../auth/identity.ts";
 import type { CookieToSet } from "./credential.ts";
+import type { Gzipped } from "./gzipped.ts";
 
 /**
  * The server's half of the contract: a function for each route. It receives the parsed request and never
@@ -33,6 +34,8 @@ export class Reply<T> {
     /** Opens a session in the browser (its token) or ends it (null). */
     session?: string | null;
     cookies?: CookieToSet[];
+    /** The body, encoded as JSON before: `body` is undefined then. */
+    gzipped?: Gzipped;
     /** The answer of a route with `download`. */
     file?: { name: string; chunks: AsyncIterable<string | Uint8Array> };
   };

@@ -11,7 +11,7 @@ interface Operations {
   /** True once the server is stopping (server/http/stop-server.ts). */
   stopping: () => boolean;
   /**
-   * The checks of readiness, by name: the store. Not the bus: without it all servers continue by the log, and this check
+   * The checks of readiness, by name: the store, which must accept a change. Not the bus: without it all servers continue by the log, and this check
    * would take them all out of service.
    */
   checks: Readonly<Record<string, () => Promise<boolean>>>;
@@ -24,7 +24,7 @@ const CHECK_TIMEOUT_MS = 2_000;
 const CHECK_CACHE_MS = 1_000;
 
 /**
- * `/healthz`: the process is alive. `/readyz`: it accepts requests. `/metrics`: for Prometheus, with a token
+ * `/healthz`: the process is alive. `/readyz`: it accepts requests, and edits go through. `/metrics`: for Prometheus, with a token
  * or from this machine.
  */
 export function operationsRouter({ stopping, checks, metrics, config }: Operations): Router {

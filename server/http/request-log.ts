@@ -20,7 +20,8 @@ export function requestLog(
     const { method } = request;
     response.once("close", () => {
       const ms = Number(process.hrtime.bigint() - started) / 1e6;
-      const status = response.writableFinished ? response.statusCode : 499;
+      const isAnswered = response.writableFinished || locals.isAnswered;
+      const status = isAnswered ? response.statusCode : 499;
       observe(ms / 1_000, { method, route: locals.route ?? "other", status });
       const user = locals.identity?.subject.id;
       const line = { request: locals.id, method, path, status, ms: Math.round(ms), user };

@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { databases } from "../../e2e/provision/databases.ts";
 import type { Table } from "../../shared/model/model.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
-import { up } from "../store/migrations/0019-own-tables.ts";
 import { saveModel } from "./save-model.ts";
 import {
   createModelEnvironment,
@@ -112,17 +111,5 @@ describe.each(databases)("a table of another program beside the model, on $name"
     });
     expect(await run("select to_regclass('works') as works")).toEqual([{ works: null }]);
     expect(await run("select * from watchfloor.managed_table")).toEqual([]);
-  });
-
-  it("is not recorded as ours by an upgrade, while our own tables are", async () => {
-    await environment.change((model) => model.tables.push(tableOf("tasks", [fieldOf("title")])));
-    await replaceJobs();
-    await run(`create trigger watchfloor_truncate after truncate on jobs
-      for each statement execute function watchfloor.new_epoch('jobs')`);
-    await run("drop table watchfloor.managed_table, watchfloor.known_device");
-    await up(environment.database.kysely);
-    expect(await run("select relation::text from watchfloor.managed_table")).toEqual([
-      { relation: "tasks" },
-    ]);
   });
 });

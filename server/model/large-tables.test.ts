@@ -196,7 +196,7 @@ describe.each(databases)("a large table on $name", (kind) => {
     const from = environment.model();
     const next = structuredClone(from);
     edit(next);
-    const to = assignIdentities(from, next, await usedNames(database));
+    const to = assignIdentities(from, next, await usedNames(database, from));
     const builder = "from pg_stat_activity where application_name = 'watchfloor builder'";
     const held = `select from pg_locks where locktype = 'advisory' and objid = ${BUILDER_LOCK} and granted`;
     const killed = new Error("killed");

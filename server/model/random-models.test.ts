@@ -32,7 +32,9 @@ const RECORDS = 2;
 const asWritten = ({ tables }: Model) =>
   tables.map(({ id: _, formerly: __, ...table }) => ({
     ...table,
-    fields: table.fields.map(({ id: ___, column: ____, formerly: _____, ...field }) => field),
+    fields: table.fields.map(
+      ({ id: ___, column: ____, logKey: _____, formerly: ______, ...field }) => field,
+    ),
   }));
 
 /** Each run publishes two models: a new one, and its successor. */

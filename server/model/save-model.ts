@@ -60,7 +60,7 @@ export async function saveModel(models: Models, call: SaveModelCall): Promise<Mo
   const stored = await loadModelVersion(database);
   const from = stored?.document ?? { version: 0, tables: [] };
   if (call.model.version !== from.version) throw modelConflict(stored);
-  const next = assignIdentities(from, call.model, await usedNames(database));
+  const next = assignIdentities(from, call.model, await usedNames(database, from));
   requireSound(next, models.limits);
   const steps = planModel(from, next);
   const unmanaged = await unmanagedTables(database.kysely, from);

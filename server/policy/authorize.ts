@@ -14,6 +14,7 @@ import { grantOn } from "../../shared/policy/role.ts";
 import { bindRights, type Scope, type Subject, scopeOf } from "../../shared/policy/scope.ts";
 import { found, Refusal } from "../../shared/protocol/errors.ts";
 import { excerpt } from "../../shared/protocol/excerpt.ts";
+import { compileRows } from "./compiled-scope.ts";
 
 /**
  * Authorisation checks for one record. Each throws an error that is safe to return: an unreadable record is
@@ -47,7 +48,7 @@ export function readableTables(subject: Subject, model: Model): ReadableTable[] 
 
 /** Whether a record is in a scope. */
 export function canSee(scope: Scope, table: Table, id: string, values: Values): boolean {
-  return !scope.filter || matches(scope.filter, id, values, fieldKinds(table));
+  return !scope.filter || compileRows(scope.filter, table)(id, values);
 }
 
 /** Unknown and hidden fields are answered alike. */

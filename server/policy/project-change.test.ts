@@ -1,9 +1,11 @@
 import { describe, expect, test } from "vitest";
-import type { Table } from "../../shared/model/model.ts";
+import type { Table, Values } from "../../shared/model/model.ts";
 import type { Grant } from "../../shared/policy/role.ts";
+import { type Scope, type Subject, scopeOf } from "../../shared/policy/scope.ts";
 import type { LogChange } from "../store/log-change.ts";
-import { type CompiledScope, compileScopeOf } from "./compiled-scope.ts";
+import { type CompiledScope, compileScope, compileScopeOf } from "./compiled-scope.ts";
 import { projectChange } from "./project-change.ts";
+import { projectHistory } from "./project-history.ts";
 
 const table: Table = {
   name: "incidents",
@@ -21,9 +23,13 @@ const table: Table = {
   sort: [],
 };
 
-function scopeWith(read: Grant["read"], attributes = { group: "Network" }): CompiledScope {
+function subjectWith(read: Grant["read"], attributes = { group: "Network" }): Subject {
   const role = { id: "r", name: "R", rights: [], grants: { incidents: { read } } };
-  const scope = compileScopeOf({ id: "u1", role, attributes }, table);
+  return { id: "u1", role, attributes };
+}
+
+function scopeWith(read: Grant["read"], attributes = { group: "Network" }): CompiledScope {
+  const scope = compileScopeOf(subjectWith(read, attributes), table);
   if (!scope) throw new Error("no scope");
   return scope;
 }
@@ -38,7 +44,7 @@ const record = { title: "Router down", group: "Network", caller: "canary", state
 const by = { kind: "user" as const, id: "u1", name: "Ann" };
 const at = "2026-11-21T04:00:00.123456Z";
 
-function update(before: Record<string, string | null>, after = record): LogChange {
+function update(before: Values, after: Values = record): LogChange {
   return { seq: 7, kind: "update", record: "i1", before, after, by, at };
 }
 const inserted: LogChange = { ...update({}), kind: "insert", before: null };
@@ -106,6 +112,66 @@ describe("S7 a change is evaluated before and after, once per scope", () => {
     const leaving = { ...update({ group: "Network" }, desktop), transition: "reassign" };
     expect(projectChange(leaving, network)?.transition).toBeUndefined();
   });
+
+  test("the transition and its reason stay hidden with the field whose state they changed, whatever the model says now", () => {
+    const change = {
+      ...update({ title: "x", state: "Old" }),
+      transition: "activate",
+      reason: "fraud",
+    };
+    const { stateField: _, ...stateless } = table;
+    const elsewhere = { ...table, stateField: "group" };
+    const removed = { ...stateless, fields: table.fields.filter(({ name }) => name !== "state") };
+    for (const now of [stateless, elsewhere, removed]) {
+      const [blind, whole] = [{ hide: ["state"] }, true].map((read) => subjectWith(read));
+      const shown = (subject: Subject) => {
+        const scope = scopeOf(subject, now) as Scope;
+        const entry = projectHistory(change, now, scope);
+        const sent = projectChange(change, compileScope(scope, now));
+        return [entry?.transition, entry?.reason, sent?.transition];
+      };
+      expect(shown(blind as Subject)).toEqual([undefined, undefined, undefined]);
+      expect(shown(whole as Subject)).toEqual(["activate", "fraud", "activate"]);
+    }
+  });
+});
+
+test("S7 a record whose computed field is not known of that time matches no row right that compares it", () => {
+  const grade = { name: "grade", label: "Grade", type: "text" as const, expression: "title" };
+  const computed = { ...table, fields: [...table.fields, grade] };
+  const filter = { field: "grade", op: "ne" as const, value: "secret" };
+  const scope = scopeOf(subjectWith({ filter }), computed) as Scope;
+  const compiled = compileScope(scope, computed);
+  const earlier = update({ title: "x" });
+  const known = update({ title: "x", grade: "x" }, { ...record, grade: "open" });
+  expect(projectHistory(earlier, computed, scope)).toBeNull();
+  expect(projectChange(earlier, compiled)).toBeNull();
+  expect(projectHistory(known, computed, scope)).not.toBeNull();
+  expect(projectChange(known, compiled)).not.toBeNull();
+});
+
+test("S7 an option's former name in an image is the option, for a row right that excludes it or one that it became", () => {
+  const options = [{ value: "confidential", formerly: ["secret"] }, { value: "open" }];
+  const merged = [{ value: "open", formerly: ["secret"] }, { value: "done" }];
+  const earlier = { ...record, state: "secret" };
+  const left = update({ title: "canary", state: "secret" }, { ...record, state: "open" });
+  const shown = (of: typeof options, op: "eq" | "ne", value: string, change: LogChange) => {
+    const fields = table.fields.map((one) =>
+      one.name === "state" ? { ...one, options: of } : one,
+    );
+    const now = { ...table, fields };
+    const scope = scopeOf(subjectWith({ filter: { field: "state", op, value } }), now) as Scope;
+    return [projectHistory(change, now, scope), projectChange(change, compileScope(scope, now))];
+  };
+  const entry = (kind: string) => expect.objectContaining({ kind });
+  expect(shown(options, "ne", "confidential", left)).toEqual([null, entry("insert")]);
+  expect(shown(merged, "ne", "open", { ...inserted, after: earlier })).toEqual([null, null]);
+  // Whoever may read an option may not read, by that, the past of records that became it.
+  expect(shown(merged, "eq", "open", { ...inserted, after: earlier })).toEqual([null, null]);
+  expect(shown(options, "ne", "open", { ...inserted, after: earlier })).toEqual([
+    entry("insert"),
+    entry("insert"),
+  ]);
 });
 
 describe("S6 equal scopes have equal keys, others have not", () => {

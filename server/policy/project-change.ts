@@ -1,7 +1,7 @@
 import type { Values } from "../../shared/model/model.ts";
 import type { WireChange } from "../../shared/protocol/changes.ts";
 import type { LogChange } from "../store/log-change.ts";
-import { type CompiledScope, isInScope } from "./compiled-scope.ts";
+import { type CompiledScope, isInScope, showsTransition } from "./compiled-scope.ts";
 
 /**
  * What a scope may see of a change. It is evaluated before and after: a record that enters is an insert with
@@ -62,7 +62,8 @@ function wire(change: LogChange, kind: WireChange["kind"], set: Values): WireCha
   return { seq, kind, record, set, by, at, ...(mutation !== undefined && { mutation }) };
 }
 
-function withTransition(projected: WireChange, { transition }: LogChange, scope: CompiledScope) {
-  if (transition === undefined || !scope.showsState) return projected;
+function withTransition(projected: WireChange, change: LogChange, scope: CompiledScope) {
+  const { transition } = change;
+  if (transition === undefined || !showsTransition(change, scope)) return projected;
   return { ...projected, transition };
 }

@@ -3,6 +3,7 @@ import type { Scope } from "../../shared/policy/scope.ts";
 import type { HistoryEntry } from "../../shared/protocol/history.ts";
 import type { LogChange } from "../store/log-change.ts";
 import { canSee } from "./authorize.ts";
+import { showsTransition, visibleStateField } from "./compiled-scope.ts";
 import { imageBefore } from "./project-change.ts";
 
 /**
@@ -14,15 +15,16 @@ export function projectHistory(change: LogChange, table: Table, scope: Scope): H
   const images = [imageBefore(change), change.after];
   const isVisible = images.every((image) => !image || canSee(scope, table, change.record, image));
   if (!isVisible) return null;
-  const entry = entryOf(change, table, scope.fields);
+  const entry = entryOf(change, table, scope);
   return entry.kind === "update" && Object.keys(entry.fields).length === 0 ? null : entry;
 }
 
-function entryOf(change: LogChange, table: Table, visible: readonly string[]): HistoryEntry {
+function entryOf(change: LogChange, table: Table, scope: Scope): HistoryEntry {
   const { seq, kind, by, at, before, after, mutation, origin, changeSet } = change;
   const { transition, reason, erased = [] } = change;
-  // The name of a transition and its reason reveal the state.
-  const showsState = table.stateField === undefined || visible.includes(table.stateField);
+  const { fields: visible, hidesNothing } = scope;
+  const stateField = visibleStateField(table, visible);
+  const showsState = showsTransition(change, { stateField, hidesNothing });
   const fields = visible
     .filter((name) => (kind === "insert" ? after : before)?.[name] !== undefined)
     .map(

@@ -48,7 +48,7 @@ function redactDetail(detail: Detail, tableId: Json | undefined, reader: Subject
   return { ...rest, fields: fields.filter(isShown) };
 }
 
-/** The table of an event; without its id, as older events are stored, all that the name may mean. A table's id is its first name. */
+/** The table of an event; without its id, as in backups of builds before the first release, all that the name may mean. A table's id is its first name. */
 function tablesOf({ tables }: Model, name: string, id: string | null): Table[] {
   if (id !== null) return tables.filter((table) => idOfTable(table) === id);
   return tables.filter((table) =>

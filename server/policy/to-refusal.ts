@@ -1,6 +1,7 @@
 import { englishOnly } from "../../shared/error-texts/explain.ts";
 import { Refusal, unavailable } from "../../shared/protocol/errors.ts";
 import { holdsNul, isUnavailable } from "../store/is-unavailable.ts";
+import { TableMisfit } from "../store/model-fit.ts";
 import { internalError, type ReportFailure } from "./internal-error.ts";
 import { notStorable } from "./require-storable.ts";
 
@@ -11,6 +12,7 @@ import { notStorable } from "./require-storable.ts";
 export function toRefusal(error: unknown, report: ReportFailure, reference?: string): Refusal {
   if (error instanceof Refusal) return error;
   if (isUnavailable(error)) return unavailable();
+  if (error instanceof TableMisfit) return new Refusal("model_mismatch");
   if (holdsNul(error)) return notStorable();
   return fromParser(error) ?? internalError(error, report, reference);
 }

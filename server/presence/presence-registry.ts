@@ -22,6 +22,8 @@ export class PresenceRegistry {
   set(node: string, entry: PresenceEntry): string[] {
     const before = this.#entries.get(entry.connection)?.entry;
     const until = performance.now() + this.#ttlMs;
+    // The latest are at the end.
+    if (before && !isSamePlace(before, entry)) this.#entries.delete(entry.connection);
     this.#entries.set(entry.connection, { entry, node, until });
     if (!before) return [entry.table];
     if (isSamePlace(before, entry)) return [];

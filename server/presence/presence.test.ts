@@ -36,14 +36,14 @@ function node(bus = createInProcessBus(silentLog), overrides: Partial<typeof lim
   const rooms = ["A", "*"].map((name) => {
     const scope = compileScopeOf(subjectOf(name), table);
     if (!scope) throw new Error("no scope");
-    return { name, scope };
+    const sendPresence = (message: PresenceMessage) => void heard[name]?.push(message);
+    return { scope, sendPresence };
   });
   const presence = new Presence({
     bus,
     mayRead: (_subject, name) => name === "t" || name === wallboardPlace("b"),
     groups: () => rooms,
     groupOf: () => rooms[0],
-    toRoom: (room, message) => heard[room]?.push(message),
     toDesigners: (connections, message) => designers.push({ connections, message }),
     readValues: async (_table, record) => records.get(record) ?? null,
     limits: { ...limits, ...overrides },
@@ -65,7 +65,21 @@ function changed(record: string, after: Values | null) {
   return [{ seq: 1, kind: "update" as const, record, before: {}, after, by, at: "" }];
 }
 
-describe("R1 everybody on a table receives who else is there, one entry per connection", () => {
+describe("R1 everybody on a table receives who else is there, one entry per place", () => {
+  test("tabs at one place are one entry, and of more places than five the latest are sent", async () => {
+    const { presence, last } = node();
+    for (let n = 0; n < 100; n += 1) presence.set(`tab ${n}`, identity("Ann"), viewing);
+    presence.set("Ben's", identity("Ben"), viewing);
+    await until(() => last().length === 2);
+    expect(last()).toMatchObject([{ connection: "tab 99" }, { connection: "Ben's" }]);
+    for (let n = 0; n < 9; n += 1) {
+      presence.set(`tab ${n}`, identity("Ann"), { ...viewing, record: `r${n}` });
+    }
+    await until(() => last().some(({ record }) => record === "r8"));
+    const places = last().filter(({ id }) => id === "Ann");
+    expect(places.map(({ record }) => record)).toEqual(["r4", "r5", "r6", "r7", "r8"]);
+  });
+
   test("coming, moving, editing and leaving", async () => {
     const { presence, last } = node();
     presence.set("c1", identity("Ann"), viewing);

@@ -19,8 +19,8 @@ import { type ReadValues, RecordVisibility } from "./record-visibility.ts";
 
 /** The connections with an equal scope on a table. */
 interface Audience {
-  readonly name: string;
   readonly scope: CompiledScope;
+  sendPresence(message: PresenceMessage): void;
 }
 
 interface Caller {
@@ -34,6 +34,21 @@ function designerEntry({ connection, person, record, mode }: PresenceEntry): Pre
 }
 
 const EXPIRY_CHECK_MS = 1_000;
+/** Places of one user that others are shown: somebody with more tabs is at the latest ones. */
+const PLACES_PER_USER = 5;
+
+/** The latest places of each user. Tabs at the same record and field are one place, shown by the latest of them. */
+function placesOf(entries: readonly PresenceEntry[]): PresenceEntry[] {
+  const places = new Map<string, Map<string, PresenceEntry>>();
+  for (const entry of entries.toReversed()) {
+    const { person, record = "", field = "", mode } = entry;
+    const own = places.get(person.id) ?? new Map<string, PresenceEntry>();
+    places.set(person.id, own);
+    const key = JSON.stringify([record, field, mode]);
+    if (!own.has(key) && own.size < PLACES_PER_USER) own.set(key, entry);
+  }
+  return [...places.values()].flatMap((own) => [...own.values()]).reverse();
+}
 
 /**
  * Which users are on which table, record and field, on all servers. Everybody who follows a table is sent the
@@ -53,8 +68,7 @@ export class Presence {
     mayRead: (subject: Subject, table: string) => boolean;
     /** The scope groups of a table on this server, and the one of a connection. */
     groups: (table: string) => Iterable<Audience>;
-    groupOf: (connection: string, table: string) => Audience | undefined;
-    toRoom: (group: string, message: PresenceMessage) => void;
+    groupOf: (connection: string, table: string) => Pick<Audience, "scope"> | undefined;
     /** Sends to those of these connections of this server whose users may still design wallboards. */
     toDesigners: (connections: readonly string[], message: PresenceMessage) => void;
     readValues: ReadValues;
@@ -116,7 +130,7 @@ export class Presence {
     table: string,
   ): void {
     const group = this.#deps.groupOf(peer.id, table);
-    if (group) peer.send("presence", this.#visibleTo(group, this.#registry.on(table)));
+    if (group) peer.send("presence", this.#visibleTo(group, placesOf(this.#registry.on(table))));
   }
 
   /** Changes of a table's feed: visibility may depend on them. */
@@ -129,7 +143,7 @@ export class Presence {
   }
 
   #sendPresence(table: string): void {
-    const entries = this.#registry.on(table);
+    const entries = placesOf(this.#registry.on(table));
     if (wallboardOfPlace(table) !== null) {
       const here = this.#registry.of(this.#node).filter((entry) => entry.table === table);
       const connections = here.map(({ connection }) => connection);
@@ -137,13 +151,16 @@ export class Presence {
       return;
     }
     for (const group of this.#deps.groups(table)) {
-      this.#deps.toRoom(group.name, this.#visibleTo(group, entries));
+      group.sendPresence(this.#visibleTo(group, entries));
     }
     const records = entries.flatMap(({ record }) => (record === undefined ? [] : [record]));
     this.#visibility.retain(table, new Set(records));
   }
 
-  #visibleTo({ scope }: Audience, entries: readonly PresenceEntry[]): PresenceMessage {
+  #visibleTo(
+    { scope }: Pick<Audience, "scope">,
+    entries: readonly PresenceEntry[],
+  ): PresenceMessage {
     const people = entries.map(({ connection, person, record, field, mode }) => {
       const visibleUser: PresenceUser = { connection, ...person, mode };
       if (record === undefined || !this.#visibility.sees(scope, record)) return visibleUser;

@@ -23,7 +23,6 @@ const changeSchema = z
     by: authorSchema,
     at: z.string(),
     mutation: z.string().optional(),
-    batch: z.string().optional(),
     transition: z.string().optional(),
     reason: z.string().optional(),
   })

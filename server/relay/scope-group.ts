@@ -1,5 +1,6 @@
 import type { ChangesMessage, WireChange } from "../../shared/protocol/changes.ts";
 import type { Broadcaster } from "../../shared/protocol/peer.ts";
+import type { PresenceMessage } from "../../shared/protocol/presence.ts";
 import type { CompiledScope } from "../policy/compiled-scope.ts";
 import { projectChange } from "../policy/project-change.ts";
 import type { LogChange } from "../store/log-change.ts";
@@ -65,6 +66,11 @@ export class ScopeGroup {
     if (!this.#members.remove(member)) return;
     member.groups.delete(this.scope.table);
     if (this.#members.size === 0) this.#onEmpty(this);
+  }
+
+  /** Sends who is there. A connection that does not keep up is sent it once it has subscribed again. */
+  sendPresence(message: PresenceMessage): void {
+    this.#members.send("presence", message);
   }
 
   /** Evaluates everything in (evaluated, to] and sends what is visible; otherwise only stores the position. */

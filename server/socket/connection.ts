@@ -11,14 +11,15 @@ import type { Log } from "../relay/log.ts";
 import type { WallboardSubscriptions } from "../tiles/live/wallboard-subscriptions.ts";
 import { BufferMeter } from "./buffered-bytes.ts";
 import type { Authenticate, Handshake } from "./handshake.ts";
+import { type Line, terminate } from "./line.ts";
 import { ReadThrottle } from "./read-throttle.ts";
-import { TokenBucket } from "./token-bucket.ts";
+import type { UserShare } from "./user-share.ts";
 
 export type ClientSocket = Socket<
   ClientToServer,
   ServerToClient,
   Record<string, never>,
-  { handshake: Handshake }
+  { handshake: Handshake; share: UserShare }
 >;
 
 interface ConnectionDeps {
@@ -28,7 +29,7 @@ interface ConnectionDeps {
   log: Pick<Log, "error">;
   /** The connection continues after revalidation. */
   onReleased: (connection: Connection) => void;
-  limits: Pick<Limits, "SOCKET_MESSAGES_PER_SECOND" | "SLOW_CLIENT_BUFFER_BYTES">;
+  limits: Pick<Limits, "SLOW_CLIENT_BUFFER_BYTES">;
 }
 
 /** The rights under which a piece of work was done. */
@@ -37,6 +38,8 @@ export interface VerifiedRights {
   asOf: number;
 }
 
+/** For the client to read the goodbye. */
+const CLOSE_TIMEOUT_MS = 1_000;
 const RETRY_MS = 250;
 const RETRY_MAX_MS = 1_500;
 /** Pages that one connection may have read at the same time, and queued. */
@@ -55,7 +58,8 @@ const ACTIVITY_INTERVAL_MS = 30_000;
  */
 export class Connection implements Peer {
   readonly id: string;
-  readonly bucket: TokenBucket;
+  /** Of its user. */
+  readonly #share: UserShare;
   /** Prevents one connection from using the whole database. */
   readonly #inTurn = bounded(READS_AT_ONCE, READS_WAITING);
   readonly #socket: ClientSocket;
@@ -76,12 +80,14 @@ export class Connection implements Peer {
     this.#handshake = socket.data.handshake;
     this.#identity = this.#handshake.identity;
     this.#meter = new BufferMeter(socket);
+    this.#share = socket.data.share;
+    this.#share.add(this.#meter);
     this.#readThrottle = new ReadThrottle(
       socket,
       this.#meter,
+      this.#share,
       deps.limits.SLOW_CLIENT_BUFFER_BYTES,
     );
-    this.bucket = new TokenBucket(deps.limits.SOCKET_MESSAGES_PER_SECOND);
     this.#watchExpiry();
   }
 
@@ -106,8 +112,9 @@ export class Connection implements Peer {
     void this.#socket.leave(room);
   }
 
+  /** More than its bound also where only the connections of its user together hold too much, and it is one of them. */
   bufferedBytes(): number {
-    return this.#meter.read();
+    return this.isFull ? Number.POSITIVE_INFINITY : this.#meter.read();
   }
 
   /** More is waiting for this connection than allowed: answers would only add to it. */
@@ -118,6 +125,11 @@ export class Connection implements Peer {
   /** Something was answered: a connection that does not drain is no longer read. */
   noteAnswer(): void {
     this.#readThrottle.check();
+  }
+
+  /** 0 if its user may send one more message, otherwise the seconds to wait. */
+  takeMessage(): number {
+    return this.#share.bucket.take();
   }
 
   /** Throws if an answer would exceed the bound: the call may be repeated. */
@@ -174,10 +186,14 @@ export class Connection implements Peer {
     this.forget();
     this.send("goodbye", { reason, retryAfter });
     this.#socket.disconnect(true);
+    // Engine.IO waits until the client has read everything.
+    const line = this.#socket.conn as unknown as Line;
+    setTimeout(() => terminate(line), CLOSE_TIMEOUT_MS).unref();
   }
 
   /** Stops all waiting. */
   forget(): void {
+    this.#share.delete(this.#meter);
     clearTimeout(this.#expiry);
     this.#readThrottle.stop();
   }

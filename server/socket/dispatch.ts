@@ -28,7 +28,7 @@ export async function dispatch(
 ): Promise<void> {
   const ack = takeAck(args, connection);
   try {
-    const retryAfter = connection.bucket.take();
+    const retryAfter = connection.takeMessage();
     if (retryAfter > 0) throw new Refusal("rate_limited", { retryAfter });
     connection.requireCapacity();
     const call = deps.calls.get(event);

@@ -1,21 +1,14 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { SocketServer } from "./open-sockets.ts";
 
-/** What a stranger may post: the handshake of Socket.IO with a token. */
-const STRANGERS_BODY_MAX_BYTES = 16_384;
-
 /**
  * Each request of a polling connection, and an upgrade to a WebSocket, names the connection in its address, which proxies may log.
- * So it must carry the credential with which the connection was opened, too. Until the connection is authenticated, it may
- * post little.
+ * So it must carry the credential with which the connection was opened, too.
  */
 export function guardPolling(
   engine: SocketServer["engine"],
-  deps: {
-    /** The session of a browser or display, or the token, in the headers; null if there is none. */
-    credentialIn: (headers: IncomingHttpHeaders) => string | null;
-    isPending: (line: { request: IncomingMessage }) => boolean;
-  },
+  /** The session of a browser or display, or the token, in the headers; null if there is none. */
+  credentialIn: (headers: IncomingHttpHeaders) => string | null,
 ): void {
   // The library has no public API for them: its connections, and the query as it has read it.
   const { clients } = engine as unknown as {
@@ -29,16 +22,9 @@ export function guardPolling(
     ): void => {
       const line = clients[String(request._query?.sid)];
       if (!line) next();
-      else if (deps.credentialIn(request.headers) !== deps.credentialIn(line.request.headers)) {
+      else if (credentialIn(request.headers) !== credentialIn(line.request.headers)) {
         next(new Error("The connection belongs to another credential."));
-      } else if (deps.isPending(line) && bodyBytes(request) > STRANGERS_BODY_MAX_BYTES) {
-        next(new Error("The body is too large before the connection is authenticated."));
       } else next();
     },
   );
-}
-
-/** A body of unknown length may be of any. */
-function bodyBytes({ method, headers }: IncomingMessage): number {
-  return method === "POST" ? Number(headers["content-length"] ?? Number.POSITIVE_INFINITY) : 0;
 }

@@ -5,12 +5,13 @@ import { tagInexactNumbers } from "../../shared/model/exact-json.ts";
 import type { Broadcaster } from "../../shared/protocol/peer.ts";
 import type { ClientToServer, ServerToClient } from "../../shared/protocol/socket.ts";
 import type { Handshake } from "./handshake.ts";
+import type { UserShare } from "./user-share.ts";
 
 export type SocketServer = Server<
   ClientToServer,
   ServerToClient,
   Record<string, never>,
-  { handshake: Handshake }
+  { handshake: Handshake; share: UserShare }
 >;
 
 /** A call has one, and an acknowledgement. */
@@ -56,7 +57,7 @@ const UPGRADE_TIMEOUT_MS = 3_000;
  * frame encoded for all could not be shared.
  */
 export function openSockets(
-  limits: Pick<Limits, "REQUEST_BODY_MAX_BYTES" | "SOCKET_PING_MS" | "HANDSHAKE_TIMEOUT_MS">,
+  limits: Pick<Limits, "PUBLIC_BODY_MAX_BYTES" | "SOCKET_PING_MS" | "HANDSHAKE_TIMEOUT_MS">,
 ): SocketServer {
   return new Server({
     parser: { ...parser, Decoder: SafeDecoder },
@@ -64,7 +65,8 @@ export function openSockets(
     serveClient: false,
     perMessageDeflate: false,
     httpCompression: false,
-    maxHttpBufferSize: limits.REQUEST_BODY_MAX_BYTES,
+    // Until a connection is authenticated (serve-sockets.ts).
+    maxHttpBufferSize: limits.PUBLIC_BODY_MAX_BYTES,
     pingInterval: limits.SOCKET_PING_MS,
     pingTimeout: PONG_TIMEOUT_MS,
     upgradeTimeout: UPGRADE_TIMEOUT_MS,

@@ -1,11 +1,7 @@
 import type { Socket } from "socket.io";
 import type { BufferMeter } from "./buffered-bytes.ts";
-
-/** The parts of Engine.IO and ws that pause and close a connection; the first has no public API for it. */
-interface Line {
-  close(discard: boolean): void;
-  transport?: { socket?: { pause?(): void; resume?(): void; terminate?(): void } };
-}
+import { type Line, terminate } from "./line.ts";
+import type { UserShare } from "./user-share.ts";
 
 const CHECK_MS = 20;
 /** Reading resumes when this share of the bound is left. */
@@ -23,20 +19,27 @@ const ENDED_FACTOR = 4;
 export class ReadThrottle {
   readonly #line: Line;
   readonly #meter: BufferMeter;
+  readonly #share: Pick<UserShare, "isFull">;
   readonly #maxBytes: number;
   #checking: NodeJS.Timeout | null = null;
   /** Bytes of events that may still be waiting. */
   #eventBytes = 0;
 
-  constructor(socket: Pick<Socket, "conn">, meter: BufferMeter, maxBytes: number) {
+  constructor(
+    socket: Pick<Socket, "conn">,
+    meter: BufferMeter,
+    share: Pick<UserShare, "isFull">,
+    maxBytes: number,
+  ) {
     this.#line = socket.conn as unknown as Line;
     this.#meter = meter;
+    this.#share = share;
     this.#maxBytes = maxBytes;
   }
 
-  /** More is waiting for this connection than allowed. */
+  /** More is waiting for this connection, or for those of its user, than allowed. */
   get isFull(): boolean {
-    return this.#meter.read() > this.#maxBytes;
+    return this.#share.isFull(this.#meter);
   }
 
   /** Sends an event, and closes the connection if too many of them are waiting. */
@@ -53,7 +56,7 @@ export class ReadThrottle {
   /** Call after an answer was sent. */
   check(): void {
     if (this.#checking || !this.isFull) return;
-    this.#line.transport?.socket?.pause?.();
+    this.#line.transport.socket?.pause?.();
     this.#checking = setInterval(() => this.#readAgain(), CHECK_MS);
   }
 
@@ -62,16 +65,15 @@ export class ReadThrottle {
     if (!this.#checking) return;
     clearInterval(this.#checking);
     this.#checking = null;
-    this.#line.transport?.socket?.resume?.();
+    this.#line.transport.socket?.resume?.();
   }
 
   #readAgain(): void {
-    if (this.#meter.read() <= this.#maxBytes * DRAINED_SHARE) this.stop();
+    if (this.#meter.read() <= this.#maxBytes * DRAINED_SHARE && !this.isFull) this.stop();
   }
 
   #terminate(): void {
     this.stop();
-    this.#line.transport?.socket?.terminate?.();
-    this.#line.close(true);
+    terminate(this.#line);
   }
 }

@@ -5,6 +5,7 @@ import type { Limits } from "../../shared/limits.ts";
 import { dependsOnRole } from "../../shared/policy/role.ts";
 import { unavailable } from "../../shared/protocol/errors.ts";
 import type { Revocation } from "../auth/revocations.ts";
+import type { ClientConnections } from "../load/client-connections.ts";
 import type { FanOut } from "../relay/fan-out.ts";
 import type { WallboardSubscriptions } from "../tiles/live/wallboard-subscriptions.ts";
 import { type CallDeps, callsOf } from "./calls.ts";
@@ -13,12 +14,14 @@ import { type DispatchDeps, dispatch } from "./dispatch.ts";
 import { guardListener } from "./guard-listener.ts";
 import { guardPolling } from "./guard-polling.ts";
 import { authenticateHandshake, type HandshakeDeps } from "./handshake.ts";
+import { allowWholeMessages, type Line, terminate } from "./line.ts";
 import { type ChangedList, listNotice, type Notice } from "./notices.ts";
 import type { SocketServer } from "./open-sockets.ts";
-import { type Line, PendingConnections } from "./pending-connections.ts";
+import { UserShares } from "./user-share.ts";
 
 export interface SocketDeps extends CallDeps, HandshakeDeps, Omit<DispatchDeps, "calls"> {
   sockets: SocketServer;
+  connections: ClientConnections;
   fanOut: FanOut;
   wallboardSubscriptions: Pick<
     WallboardSubscriptions,
@@ -32,7 +35,7 @@ export interface SocketDeps extends CallDeps, HandshakeDeps, Omit<DispatchDeps, 
 }
 
 const GOODBYE_FLUSH_MS = 100;
-/** For the closing handshake: the library gives a client that is asleep 30 s. */
+/** For the closing handshake: the library gives a client that is asleep, or floods, 30 s. */
 const CLOSE_TIMEOUT_MS = 1_000;
 /** Returning clients are spread over a time that grows with their number. */
 const RETURN_FIRST_MS = 200;
@@ -44,7 +47,7 @@ export class Sockets {
   readonly #deps: SocketDeps;
   readonly #dispatch: DispatchDeps;
   readonly #connections = new Map<string, Connection>();
-  readonly #pendingConnections: PendingConnections;
+  readonly #shares: UserShares;
   readonly #lines = new Set<Duplex>();
   readonly #undo: () => void;
   readonly #closed = new AbortController();
@@ -54,12 +57,9 @@ export class Sockets {
 
   constructor(deps: SocketDeps) {
     this.#deps = deps;
+    this.#shares = new UserShares(deps.limits);
     this.#dispatch = { ...deps, calls: callsOf(deps) };
     this.#undo = deps.onRevoked((revocation) => this.#revoke(revocation));
-    this.#pendingConnections = new PendingConnections(
-      deps.addressOf,
-      deps.limits.HANDSHAKES_PER_ADDRESS,
-    );
     deps.sockets.use((socket, next) => {
       this.#admit(socket).then(
         () => next(),
@@ -77,24 +77,30 @@ export class Sockets {
   attach(server: Server): void {
     // Node passes the socket of an upgrade without listeners, and Engine.IO takes only those of its own path:
     // one that is cut before must not end the process.
+    const { sockets, connections, limits } = this.#deps;
     const onUpgrade = this.#guard("upgrade", (_request: IncomingMessage, line: Duplex) => {
       line.on("error", () => undefined);
       this.#lines.add(line);
-      line.once("close", () => this.#lines.delete(line));
+      // Socket.IO closes it at the same time, but politely: one that sends and does not read would stay.
+      const authenticated = setTimeout(() => {
+        if (connections.isStranger(line)) line.destroy();
+      }, limits.HANDSHAKE_TIMEOUT_MS + CLOSE_TIMEOUT_MS);
+      line.once("close", () => {
+        clearTimeout(authenticated);
+        this.#lines.delete(line);
+      });
     });
     server.on("upgrade", onUpgrade);
-    const { sockets } = this.#deps;
     sockets.attach(server);
-    guardPolling(sockets.engine, {
-      credentialIn: (headers) => {
-        const { readCredential } = this.#deps;
-        const found = readCredential(headers, "person") ?? readCredential(headers, "display");
-        return found?.token ?? null;
-      },
-      isPending: (line) => this.#pendingConnections.has(line),
+    guardPolling(sockets.engine, (headers) => {
+      const { readCredential } = this.#deps;
+      const found = readCredential(headers, "person") ?? readCredential(headers, "display");
+      return found?.token ?? null;
     });
-    const onLine = this.#guard("open", (line: Line) => this.#pendingConnections.add(line));
-    sockets.engine.on("connection", onLine);
+    sockets.engine.on(
+      "connection",
+      this.#guard("open", (line: Line) => this.#open(line)),
+    );
   }
 
   count(): number {
@@ -148,14 +154,30 @@ export class Sockets {
     }, CLOSE_TIMEOUT_MS).unref();
   }
 
+  /** Engine.IO has opened a connection, for nobody yet. */
+  #open(line: Line): void {
+    const { connections, addressOf } = this.#deps;
+    if (line.transport.name === "polling") {
+      connections.add(line, addressOf(line.request), () => line.close(true));
+    }
+    line.once("close", () => {
+      const isStranger = connections.isStranger(line.request.socket);
+      connections.remove(line);
+      // Until then, ws reads what a client still sends.
+      setTimeout(() => terminate(line), isStranger ? 0 : CLOSE_TIMEOUT_MS).unref();
+    });
+  }
+
   async #admit(socket: ClientSocket): Promise<void> {
     if (this.#closing) throw unavailable();
     const asOf = this.#revocations;
     const auth: unknown = socket.handshake.auth;
-    socket.data.handshake = {
-      ...(await authenticateHandshake(this.#deps, auth, socket.request)),
-      asOf,
-    };
+    const handshake = await authenticateHandshake(this.#deps, auth, socket.request);
+    const { share, release } = this.#shares.admit(handshake.identity.subject.id);
+    // Counted until the line closes, also where it never connects.
+    if (socket.conn.readyState === "open") socket.conn.once("close", release);
+    else release();
+    socket.data = { handshake: { ...handshake, asOf }, share };
   }
 
   /** The client reads the code of the catalogue in `err.data`. */
@@ -166,7 +188,7 @@ export class Sockets {
 
   #connect(socket: ClientSocket): void {
     const { fanOut, wallboardSubscriptions, presence: presenceService } = this.#deps;
-    this.#pendingConnections.remove(socket.conn);
+    this.#authenticated(socket);
     const onReleased = (released: Connection) => this.#sendStateAfterRevalidation(released);
     const connection = new Connection(socket, { ...this.#deps, onReleased });
     this.#connections.set(connection.id, connection);
@@ -192,6 +214,20 @@ export class Sockets {
     this.#sendDisplayProgram(connection);
     if (this.#deps.degradedReason()) connection.send("notice", this.#health());
     if (this.#closing) connection.close("restart");
+  }
+
+  /** Its connections are those of a user from now on, who may send longer messages. */
+  #authenticated({ conn, request, data }: ClientSocket): void {
+    const { connections, limits } = this.#deps;
+    const line = conn as unknown as Line;
+    const { subject } = data.handshake.identity;
+    const admit = () => {
+      connections.authenticated(line, subject.id);
+      connections.authenticated(line.transport.socket?._socket ?? request.socket, subject.id);
+      allowWholeMessages(line, limits.REQUEST_BODY_MAX_BYTES);
+    };
+    admit();
+    conn.on("upgrade", admit);
   }
 
   /** A listener whose failure ends nothing. */

@@ -189,18 +189,17 @@ describe("E8 bytes that are no protocol end their own connection at most", () =>
 });
 
 describe("E5 unauthenticated connections", () => {
-  test("are bounded by address: the newest beyond it are closed, and authenticated ones do not count", async () => {
+  test("are bounded: the oldest beyond it are ended, and authenticated ones do not count", async () => {
     await node.stop();
-    node = await new SocketNode({}, { HANDSHAKES_PER_ADDRESS: 2 }).start();
+    node = await new SocketNode({}, { STRANGERS_CONNECTIONS: 2 }).start();
     const known = [await following(), await following(), await following()];
     const [first, second, third] = [await silent(), await silent(), await silent()];
-    await until(() => third.readyState === WebSocket.CLOSED);
-    expect([first.readyState, second.readyState]).toEqual([WebSocket.OPEN, WebSocket.OPEN]);
-    first.close();
-    await until(() => node.sockets.engine.clientsCount === known.length + 1);
+    await until(() => first.readyState === WebSocket.CLOSED);
+    expect([second.readyState, third.readyState]).toEqual([WebSocket.OPEN, WebSocket.OPEN]);
     expect(await node.client({ token: node.user("A") }).refusal()).toBeNull();
     expect(known.map(({ ended }) => ended)).toEqual([null, null, null]);
     second.close();
+    third.close();
   });
 });
 

@@ -29,7 +29,7 @@ export class AdvisoryLock implements LeaderLock {
     const client = await this.#connection();
     if (!(await this.#tryLock(client))) return null;
     this.#candidate = null;
-    return hold(client);
+    return hold(client, this.#database);
   }
 
   /** Stops being a candidate; a lease lives until it is released. */
@@ -65,11 +65,11 @@ export class AdvisoryLock implements LeaderLock {
   }
 }
 
-function hold(client: pg.Client): Lease {
+function hold(client: pg.Client, database: Database): Lease {
   const { promise: lost, resolve: lose } = Promise.withResolvers<void>();
   client.on("end", lose).on("error", () => lose());
   const checking = setInterval(() => {
-    answer(client.query("select 1")).catch(() => lose());
+    answer(database.check(client)).catch(() => lose());
   }, CHECK_INTERVAL_MS);
   void lost.then(() => clearInterval(checking));
   return {

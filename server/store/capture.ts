@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
-import { idOfTable, type Table } from "../../shared/model/model.ts";
+import { idOfTable, logKeyOf, type Table } from "../../shared/model/model.ts";
 import { mayNameAuthors } from "./author.ts";
-import { columnName, idColumn, storedDocument, valueExpression } from "./columns.ts";
+import { idColumn, storedDocument, valueExpression } from "./columns.ts";
 import type { Db } from "./database.ts";
 import { isPresent } from "./feed-log.ts";
 import { removeStamps } from "./stamps.ts";
@@ -67,7 +67,7 @@ export async function releaseFeed(db: Db, table: Table): Promise<void> {
 
 /**
  * Creates the table's feed and (re)creates its triggers to fit the model. Safe to repeat. The log stores
- * columns; the feed maps them to field names.
+ * values by keys; the feed maps them to field names.
  */
 export async function installCapture(db: Db, table: Table): Promise<void> {
   const names = namesOf(table);
@@ -129,10 +129,10 @@ const dropTriggers = (table: string, triggers: readonly string[]) =>
     (event) => sql`drop trigger if exists ${sql.id(`watchfloor_${event}`)} on ${sql.id(table)}`,
   );
 
-/** Columns and their field names; null while all are the same, so that reading is cheap. */
+/** Keys of the log and their field names; null while all are the same, so that reading is cheap. */
 function namesOf({ fields }: Table): string | null {
-  if (fields.every((field) => columnName(field) === field.name)) return null;
-  return JSON.stringify(Object.fromEntries(fields.map((field) => [columnName(field), field.name])));
+  if (fields.every((field) => logKeyOf(field) === field.name)) return null;
+  return JSON.stringify(Object.fromEntries(fields.map((field) => [logKeyOf(field), field.name])));
 }
 
 const events = [
@@ -206,7 +206,7 @@ function captureBody(table: Table, feed: number, from: RowSource): RawBuilder<un
 function changedValues(table: Table): RawBuilder<unknown> {
   const parts = table.fields.map((field) => {
     const [before, after] = [valueExpression(field, "o"), valueExpression(field, "n")];
-    const changed = sql`jsonb_build_object(${sql.lit(columnName(field))}, ${before})`;
+    const changed = sql`jsonb_build_object(${sql.lit(logKeyOf(field))}, ${before})`;
     return sql`case when ${before} is distinct from ${after} then ${changed} else '{}' end`;
   });
   return parts.length ? sql`(${sql.join(parts, sql` || `)})` : sql`'{}'::jsonb`;

@@ -3,7 +3,13 @@ import pg from "pg";
 import type { Json } from "../../shared/filter/filter.ts";
 import { exactJsonText } from "../../shared/model/exact-json.ts";
 import { isNowByDefault } from "../../shared/model/initial-value.ts";
-import { type Field, kindOfType, type Table, type Values } from "../../shared/model/model.ts";
+import {
+  type Field,
+  kindOfType,
+  logKeyOf,
+  type Table,
+  type Values,
+} from "../../shared/model/model.ts";
 import { objectName } from "./object-name.ts";
 
 /**
@@ -144,9 +150,9 @@ function valueOfText({ type }: Field, text: string): Json {
   }
 }
 
-/** The same as jsonb, for storing: under the names of the columns, which never change. */
+/** The same as jsonb, for storing: under the keys of the change log, which renames don't change. */
 export function storedDocument(table: Table, alias: string): RawBuilder<unknown> {
-  return objectOf(table.fields, alias, columnName);
+  return objectOf(table.fields, alias, logKeyOf);
 }
 
 function objectOf(fields: readonly Field[], alias: string, keyOf: (field: Field) => string) {

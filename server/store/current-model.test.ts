@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { anyDatabase } from "../../e2e/provision/databases.ts";
 import { createCurrentModel } from "./current-model.ts";
 import { type Database, openDatabase } from "./database.ts";
-import { migrate } from "./migrations/migrate.ts";
+import { migrate } from "./schema/migrate.ts";
 
 async function put(database: Database, version: number): Promise<void> {
   const text = "insert into watchfloor.model (version, document, by) values ($1, $2, 'system')";

@@ -3,6 +3,7 @@ import { englishOnly } from "../../shared/error-texts/explain.ts";
 import { kindOfType, type Model } from "../../shared/model/model.ts";
 import { unavailable } from "../../shared/protocol/errors.ts";
 import type { Database } from "./database.ts";
+import { readMisfits, TableMisfit } from "./model-fit.ts";
 import { readModel } from "./models.ts";
 import { oneAtATime } from "./shared-reads.ts";
 
@@ -49,12 +50,27 @@ export async function createCurrentModel(database: Database) {
     for (const listener of listeners) listener(model);
   };
 
+  const refresh = oneAtATime(read);
   return Object.assign((): Model => model, {
     /**
      * Reads the newest version: what was committed before the call is current after it. Listeners are called
      * only if it differs.
      */
-    refresh: oneAtATime(read),
+    refresh,
+    /**
+     * Reads the newest version after a statement by the model has failed. Where that is the same, the model is not to blame: throws
+     * `TableMisfit` if another program has changed a table.
+     */
+    async refreshAfterFailure(): Promise<void> {
+      const { version } = model;
+      await refresh();
+      if (model.version !== version) return;
+      const misfits = await readMisfits(database.kysely, model);
+      if (misfits.length === 0) return;
+      // A version that was published in between has altered the tables.
+      await refresh();
+      if (model.version === version) throw new TableMisfit(misfits);
+    },
     onChange(listener: (model: Model) => void): void {
       listeners.push(listener);
     },

@@ -1,7 +1,9 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
-import { bothDatabases } from "../../e2e/provision/databases.ts";
+import { bothDatabases, systemOverTcp } from "../../e2e/provision/databases.ts";
+import { freePort } from "../../e2e/provision/free-port.ts";
 import { type Database, openDatabase } from "./database.ts";
+import { isUnreachable } from "./is-unavailable.ts";
 
 async function endOthers(database: Database): Promise<void> {
   await sql`select pg_terminate_backend(pid) from pg_stat_activity
@@ -33,28 +35,113 @@ describe.each(bothDatabases)("a pool on $name", (kind) => {
     await Promise.all([database.close(), other.close()]);
     await scratch.drop();
   });
+});
 
-  it("lets Postgres notice on every connection that its server has vanished", async () => {
+describe("every connection to a database", () => {
+  // Over TCP: on a socket of the file system the keepalive in effect is always 0.
+  const kind = systemOverTcp;
+  const show = async (db: Pick<Database["pool"], "query">, names: readonly string[]) => {
+    const { rows } = await db.query<{ value: string }>(
+      "select current_setting(name) as value from unnest($1::text[]) with ordinality n(name, at) order by at",
+      [names],
+    );
+    return rows.map(({ value }) => value);
+  };
+
+  it("lets Postgres notice that its server has vanished", async () => {
     const scratch = await kind.create();
     const options = { connectionString: scratch.url, poolSize: 1, onError: () => {} };
     const database = openDatabase(options);
     const reads = database.separatePool(1, { timeoutMs: 5_000 });
     const lock = await database.connect();
     const writer = await database.connect({ byKey: true, transactionIdleMs: 7_000 });
-    // On a socket of the file system the keepalive in effect is always 0.
-    const settings = async (db: Pick<typeof lock, "query">) => {
-      const { rows } = await db.query<{ name: string; reset_val: string }>(
-        `select name, reset_val from pg_settings
-          where name in ('idle_in_transaction_session_timeout', 'tcp_keepalives_idle') order by name`,
-      );
-      return rows.map(({ reset_val }) => Number(reset_val));
-    };
-    expect(await settings(database.pool)).toEqual([60_000, 10]);
-    expect(await settings(reads.pool)).toEqual([60_000, 10]);
-    expect(await settings(lock)).toEqual([60_000, 10]);
-    expect(await settings(writer)).toEqual([7_000, 10]);
+    const settings = ["idle_in_transaction_session_timeout", "tcp_keepalives_idle"];
+    expect(await show(database.pool, settings)).toEqual(["1min", "10"]);
+    expect(await show(reads.pool, settings)).toEqual(["1min", "10"]);
+    expect(await show(lock, settings)).toEqual(["1min", "10"]);
+    expect(await show(writer, settings)).toEqual(["7s", "10"]);
     await Promise.all([lock.end(), writer.end(), reads.close()]);
     await database.close();
+    await scratch.drop();
+  });
+
+  it("has our settings, whatever the database's are", async () => {
+    const scratch = await kind.create();
+    const options = { connectionString: scratch.url, poolSize: 1, onError: () => {} };
+    const others = {
+      extra_float_digits: "-9",
+      statement_timeout: "50ms",
+      lock_timeout: "1ms",
+      timezone: "Asia/Tokyo",
+      datestyle: "German",
+      bytea_output: "escape",
+      default_transaction_isolation: "serializable",
+      search_path: "watchfloor",
+    };
+    const names = Object.keys(others);
+    const admin = openDatabase(options);
+    for (const [name, value] of Object.entries(others)) {
+      await admin.pool.query(`alter database ${scratch.name} set ${name} = '${value}'`);
+    }
+    await admin.close();
+    const database = openDatabase(options);
+    const ours = ["1", "0", "4s", "UTC", "ISO, DMY", "hex", "read committed", "public"];
+    expect(await show(database.pool, names)).toEqual(ours);
+    const reads = database.separatePool(1, { timeoutMs: 5_000 });
+    expect((await show(reads.pool, names))[1]).toBe("5s");
+    const own = await database.connect({ lockTimeoutMs: 70 });
+    expect((await show(own, names))[2]).toBe("70ms");
+    await own.end();
+    await Promise.all([database.close(), reads.close()]);
+    await scratch.drop();
+  });
+
+  it("is given up once changes are refused, with all that are as old", async () => {
+    const scratch = await kind.create();
+    const onError = () => {};
+    const database = openDatabase({ connectionString: scratch.url, poolSize: 1, onError });
+    const reads = database.separatePool(1);
+    const pidOf = async ({ pool }: Database) =>
+      (await pool.query<{ pid: number }>("select pg_backend_pid() as pid")).rows[0]?.pid;
+    const old = [await pidOf(database), await pidOf(reads)];
+    const own = await database.connect();
+    const ended = new Promise<void>((resolve) => void own.once("end", resolve));
+    await own.query("set default_transaction_read_only = on");
+    const refused = own.query("create table t ()");
+    await expect(refused).rejects.toSatisfy(isUnreachable);
+    await ended;
+    await expect.poll(() => pidOf(database)).not.toBe(old[0]);
+    await expect.poll(() => pidOf(reads)).not.toBe(old[1]);
+    await Promise.all([database.close(), reads.close()]);
+    await scratch.drop();
+  });
+
+  it("is unavailable where changes are not accepted", async () => {
+    const scratch = await kind.create();
+    const onError = () => {};
+    const admin = openDatabase({ connectionString: scratch.url, poolSize: 1, onError });
+    await admin.pool.query(`alter database ${scratch.name} set default_transaction_read_only = on`);
+    await admin.close();
+    const database = openDatabase({ connectionString: scratch.url, poolSize: 1, onError });
+    await expect(database.pool.query("select 1")).rejects.toSatisfy(isUnreachable);
+    await expect(database.connect()).rejects.toThrow(/accepts no changes/);
+    await database.close();
+    await scratch.drop();
+  });
+
+  it("goes to the first of several hosts that accepts changes", async () => {
+    const scratch = await kind.create();
+    const { host, username, password, pathname } = new URL(scratch.url);
+    const free = await freePort();
+    const address = `postgres://${username}:${password}@127.0.0.1:${free},${host}${pathname}?target_session_attrs=read-write`;
+    const database = openDatabase({ connectionString: address, poolSize: 1, onError: () => {} });
+    const { rows } = await database.pool.query("select current_database() as name");
+    expect(rows).toEqual([{ name: scratch.name }]);
+    await database.close();
+    const nowhere = address.replace(host, `127.0.0.1:${free}`);
+    const none = openDatabase({ connectionString: nowhere, poolSize: 1, onError: () => {} });
+    await expect(none.pool.query("select 1")).rejects.toThrow(/none of its hosts can be used/);
+    await none.close();
     await scratch.drop();
   });
 });

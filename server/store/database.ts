@@ -1,6 +1,8 @@
 import { Kysely, type LogConfig, PostgresDialect } from "kysely";
 import pg from "pg";
 import { parseExactJson } from "../../shared/model/exact-json.ts";
+import { DatabaseServer, type Settings } from "./database-server.ts";
+import { endSocket } from "./end-socket.ts";
 import { ListenConnection } from "./listen-channel.ts";
 import type { PlatformTables } from "./platform-tables.ts";
 import { type StatementTimes, timeStatements } from "./statement-times.ts";
@@ -66,6 +68,11 @@ export interface Database {
     /** An open transaction in which nothing is sent for this long is rolled back, and its connection ended. */
     transactionIdleMs?: number;
   }): Promise<pg.Client>;
+  /**
+   * Throws if a connection must be given up although it answers: Postgres accepts no changes any more, or a pooler has changed its
+   * session (database-server.ts).
+   */
+  check(client: pg.ClientBase): Promise<void>;
   /** A separate pool on the same Postgres, closed by its caller: nobody else waits for its work. */
   separatePool(poolSize: number, options?: Pick<DatabaseOptions, "timeoutMs">): Database;
   /** The connection that follows channels. */
@@ -74,58 +81,52 @@ export interface Database {
 }
 
 /**
- * Records are in `public`, whatever our Postgres role: a user called watchfloor would find our own schema
- * first, where a customer's table "user" meets ours.
- */
-const searchPath = "-c search_path=public";
-
-/**
- * Compiling a plan costs more than any of our statements; before Postgres 18 a forbidden plan node triggers
- * it.
- */
-const planOptions = `${searchPath} -c timezone=UTC -c datestyle=ISO -c lock_timeout=4s -c jit=off`;
-
-/**
+ * Every setting on which we rely, for the server's or the database's defaults may be others. Records are in `public`, whatever our
+ * Postgres role: a user called watchfloor would find our own schema first, where a customer's table "user" meets ours. Compiling a plan
+ * costs more than any of our statements; before Postgres 18 a forbidden plan node triggers it. With fewer digits floats would be rounded.
+ * What takes long is bounded by its caller, never by a default of the database.
+ *
  * A server machine that disappears closes no connection, and Postgres would keep its locks until TCP gives up: 15
  * minutes, or 2 hours while nothing is sent. Between two statements of a transaction the server only computes, so a
  * minute of silence means that it is gone; other locks and connections end by keepalive after 25 s.
  */
-const vanishedOptions = [
-  "idle_in_transaction_session_timeout=60s",
-  "tcp_keepalives_idle=10",
-  "tcp_keepalives_interval=5",
-  "tcp_keepalives_count=3",
-]
-  .map((setting) => `-c ${setting}`)
-  .join(" ");
-const sessionOptions = `${planOptions} ${vanishedOptions}`;
+const sessionSettings: Settings = {
+  search_path: "public",
+  timezone: "UTC",
+  datestyle: "ISO",
+  intervalstyle: "postgres",
+  extra_float_digits: 1,
+  bytea_output: "hex",
+  default_transaction_isolation: "read committed",
+  lock_timeout: "4s",
+  statement_timeout: 0,
+  transaction_timeout: 0,
+  idle_session_timeout: 0,
+  jit: "off",
+  idle_in_transaction_session_timeout: "60s",
+  tcp_keepalives_idle: 10,
+  tcp_keepalives_interval: 5,
+  tcp_keepalives_count: 3,
+};
 
 /**
  * Ends a connection whose peer has not acknowledged anything for so long. Not for pools: a reader may take
  * its rows as slowly as it wants.
  */
-const unacknowledgedOption = "-c tcp_user_timeout=30s";
+const unacknowledgedSetting: Settings = { tcp_user_timeout: "30s" };
 
 /** A database that does not answer is unavailable; nobody waits for the network time-out. */
 const CONNECT_TIMEOUT_MS = 10_000;
 
-const byKeyOptions = [
-  "enable_seqscan=off",
-  "enable_hashjoin=off",
-  "enable_mergejoin=off",
-  "plan_cache_mode=force_generic_plan",
-]
-  .map((setting) => `-c ${setting}`)
-  .join(" ");
+const byKeySettings: Settings = {
+  enable_seqscan: "off",
+  enable_hashjoin: "off",
+  enable_mergejoin: "off",
+  plan_cache_mode: "force_generic_plan",
+};
 
 /** Postgres ends a statement itself; it has so much longer to report it. */
 const SILENCE_MS = 1_000;
-
-function timeouts(timeoutMs: number | undefined): Pick<pg.PoolConfig, "options" | "query_timeout"> {
-  if (timeoutMs === undefined) return {};
-  const options = `${sessionOptions} -c statement_timeout=${timeoutMs}`;
-  return { options, query_timeout: timeoutMs + SILENCE_MS };
-}
 
 /** The driver stops waiting for a statement but would use its connection again. */
 function dropUnresponsive(client: pg.PoolClient): void {
@@ -144,15 +145,28 @@ function dropUnresponsive(client: pg.PoolClient): void {
 
 /** Opens a pool on a Postgres (15 or newer). Connects lazily: a wrong address shows at first use. */
 export function openDatabase(database: DatabaseOptions): Database {
-  const { connectionString, poolSize, onError, timeoutMs, times } = database;
+  const { connectionString } = database;
+  return openOn(new DatabaseServer(connectionString), database);
+}
+
+function openOn(
+  server: DatabaseServer,
+  { poolSize, onError, timeoutMs, times }: Omit<DatabaseOptions, "connectionString">,
+): Database {
+  const { connectionString, Client } = server;
   const connectionTimeoutMillis = CONNECT_TIMEOUT_MS;
-  const options = sessionOptions;
-  const base = { connectionString, types, options, keepAlive: true, connectionTimeoutMillis };
+  const base = { connectionString, types, keepAlive: true, connectionTimeoutMillis };
+  const settings: Settings =
+    timeoutMs === undefined
+      ? sessionSettings
+      : { ...sessionSettings, statement_timeout: timeoutMs };
   const pool = new pg.Pool({
     ...base,
-    ...timeouts(timeoutMs),
+    ...(timeoutMs !== undefined && { query_timeout: timeoutMs + SILENCE_MS }),
     max: poolSize,
     application_name: "watchfloor",
+    Client,
+    onConnect: (client) => server.prepare(client as never, settings),
   });
   pool.on("error", onError);
   // A connection that is lost while checked out has no other listener, and an unhandled error ends the
@@ -164,29 +178,34 @@ export function openDatabase(database: DatabaseOptions): Database {
   const kysely = new Kysely<PlatformTables>({ dialect: new PostgresDialect({ pool }), log });
   const connect: Database["connect"] = async (wanted = {}) => {
     const { name = "watchfloor", lockTimeoutMs, transactionIdleMs, ...uses } = wanted;
-    const own = [sessionOptions, unacknowledgedOption];
-    if (uses.announcesItself) own.push("-c watchfloor.hint=own");
-    if (lockTimeoutMs !== undefined) own.push(`-c lock_timeout=${lockTimeoutMs}`);
-    if (transactionIdleMs !== undefined) {
-      own.push(`-c idle_in_transaction_session_timeout=${transactionIdleMs}`);
-    }
-    if (uses.byKey) own.push(byKeyOptions);
-    const client = new pg.Client({
-      ...base,
-      options: own.join(" "),
-      application_name: name,
-    } as pg.ClientConfig);
+    const client = new Client({ ...base, application_name: name } as pg.ClientConfig);
     client.on("error", onError);
     await client.connect();
+    const settings = {
+      ...sessionSettings,
+      ...unacknowledgedSetting,
+      ...(uses.announcesItself && { "watchfloor.hint": "own" }),
+      ...(lockTimeoutMs !== undefined && { lock_timeout: lockTimeoutMs }),
+      ...(transactionIdleMs !== undefined && {
+        idle_in_transaction_session_timeout: transactionIdleMs,
+      }),
+      ...(uses.byKey && byKeySettings),
+    };
+    try {
+      await server.prepare(client, settings);
+    } catch (error) {
+      endSocket(client);
+      throw error;
+    }
     return client;
   };
   return {
     pool,
     kysely,
     connect,
-    listener: new ListenConnection(connect),
-    separatePool: (size, options) =>
-      openDatabase({ connectionString, poolSize: size, onError, times, ...options }),
+    check: (client) => server.check(client),
+    listener: new ListenConnection(connect, (client) => server.check(client)),
+    separatePool: (size, options) => openOn(server, { poolSize: size, onError, times, ...options }),
     close: () => kysely.destroy(),
   };
 }

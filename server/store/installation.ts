@@ -16,6 +16,11 @@ export async function readInstallation({ kysely }: Database): Promise<Installati
   return { id: row.id, busKey: Buffer.from(row.bus_key, "hex") };
 }
 
+/** Proves that a change goes through, all the way to the disk. Throws otherwise. It changes no value, and waits for no edit. */
+export async function proveWrite({ pool }: Database): Promise<void> {
+  await pool.query("update watchfloor.installation set id = id");
+}
+
 const CLOCK_CHECK_MS = 60_000;
 
 /**

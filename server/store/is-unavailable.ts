@@ -6,7 +6,7 @@ export function isUnavailable(error: unknown): boolean {
   return isUnreachable(error) || isContention(error) || codeOf(error) === IDLE_TOO_LONG;
 }
 
-/** Whether the database can't be reached, starts, stops or is full. */
+/** Whether the database can't be reached, starts, stops, is full, or accepts no changes. */
 export function isUnreachable(error: unknown): boolean {
   if (error instanceof AggregateError && error.errors.some(isUnreachable)) return true;
   return (
@@ -38,9 +38,9 @@ export function holdsNul(error: unknown): boolean {
 /** A transaction paused for too long, so its connection was ended. Postgres can be reached: its parts are tried again. */
 const IDLE_TOO_LONG = "25P03";
 
-/** Classes of SQLSTATE, and codes of the network. */
+/** Classes of SQLSTATE, and codes of the network. 25006: a standby, or a primary that was replaced (database-server.ts). */
 const unreachableCodes =
-  /^(08|53|57P0|EAI_AGAIN|ECONN|EHOSTUNREACH|ENOENT|ENOTFOUND|EPIPE|ETIMEDOUT)/;
+  /^(08|25006|53|57P0|EAI_AGAIN|ECONN|EHOSTUNREACH|ENOENT|ENOTFOUND|EPIPE|ETIMEDOUT)/;
 
 /** node-postgres gives these no code. */
 const sentences =

@@ -80,7 +80,7 @@ it("follows a channel on another connection if the first dies before it does", a
     connections += 1;
     if (connections === 1) line.freeze();
     return client;
-  });
+  }, database.check);
   const events: string[] = [];
   const stop = listener.add({
     channel: "one",

@@ -17,7 +17,7 @@ export interface ChannelListener {
 
 /**
  * Follows a Postgres channel, on a connection that all channels of the database share, and reconnects by itself. The
- * connection is checked every second, because it can be silently dead. Returns a function that stops.
+ * connection is checked every second, because it can be silently dead, or lead to a Postgres that accepts no changes any more. Returns a function that stops.
  */
 export function listenChannel(
   database: Database,
@@ -37,13 +37,15 @@ interface Followed {
 /** The connection is open while something is followed. */
 export class ListenConnection {
   readonly #connect: Database["connect"];
+  readonly #check: Database["check"];
   readonly #followed = new Set<Followed>();
   #stopping = new AbortController();
   /** Something was added. */
   #wake = () => {};
 
-  constructor(connect: Database["connect"]) {
+  constructor(connect: Database["connect"], check: Database["check"]) {
     this.#connect = connect;
+    this.#check = check;
   }
 
   add(followed: Followed): () => void {
@@ -88,7 +90,7 @@ export class ListenConnection {
           if (this.#followed.has(followed)) followed.onListening?.();
         }
         await this.#pause(either);
-        if (!either.aborted) await inTime(client.query("select 1"), either);
+        if (!either.aborted) await inTime(this.#check(client), either);
       }
     } finally {
       void client.end().catch(() => undefined);

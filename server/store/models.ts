@@ -81,8 +81,8 @@ export function listModelVersions({ kysely }: Database): Promise<ModelVersion[]>
   `;
 }
 
-/** The identities and columns that any version has used: new parts get others. */
-export async function usedNames({ kysely }: Database): Promise<UsedNames> {
+/** The identities, columns and keys of the log that any version has used: new parts get others. `model` is the published one. */
+export async function usedNames({ kysely }: Database, model: Model): Promise<UsedNames> {
   const found = await rowsOf<{ table: string; names: string[] }>(kysely)`
     select coalesce(t.value ->> 'id', t.value ->> 'name') as table,
       array_remove(array_agg(distinct n.name), null) as names
@@ -90,10 +90,12 @@ export async function usedNames({ kysely }: Database): Promise<UsedNames> {
     cross join jsonb_array_elements(m.document -> 'tables') t
     left join lateral jsonb_array_elements(t.value -> 'fields') f on true
     left join lateral (values (coalesce(f.value ->> 'id', f.value ->> 'name')),
-      (coalesce(f.value ->> 'column', f.value ->> 'name'))) n(name) on true
+      (coalesce(f.value ->> 'column', f.value ->> 'name')), (f.value ->> 'logKey')) n(name) on true
     group by 1
   `;
+  const { tables } = await withEarlierTables(kysely, model);
   return {
+    removed: tables.slice(model.tables.length),
     tables: found.map(({ table }) => table),
     fields: Object.fromEntries(found.map(({ table, names }) => [table, names])),
   };

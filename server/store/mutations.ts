@@ -2,7 +2,7 @@ import type { Json } from "../../shared/filter/filter.ts";
 import type { Database, Db } from "./database.ts";
 import type { FinalizedChange } from "./finalized-change.ts";
 import type { Statement } from "./prepared-text.ts";
-import { hasRow, rowOf } from "./statement.ts";
+import { rowOf } from "./statement.ts";
 
 /** A mutation id belongs to its author: nobody can use up or read another's. */
 export interface MutationKey {
@@ -75,16 +75,6 @@ const repeatsText = `
   from unnest($1::text[], $2::text[]) k(author, id)
   cross join lateral (
     select * from watchfloor.mutation m where m.author = k.author and m.id = k.id offset 0) m`;
-
-/** Whether an author's mutation was answered, and none of theirs whose id begins with `others`. */
-export function wasSentOnlyAs(
-  db: Db,
-  { author, id, others }: MutationKey & { others: string },
-): Promise<boolean> {
-  return hasRow(db)`select from watchfloor.mutation m where author = ${author} and id = ${id}
-    and not exists (select from watchfloor.mutation o
-      where o.author = m.author and starts_with(o.id, ${others}))`;
-}
 
 /** The stored results of an author's mutation; null where it was not committed. */
 export async function readResults(db: Db, { author, id }: MutationKey): Promise<Json | null> {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { databases } from "../../e2e/provision/databases.ts";
 import { openDatabase } from "./database.ts";
-import { migrate } from "./migrations/migrate.ts";
+import { migrate } from "./schema/migrate.ts";
 
 /** Columns by table as the types declare them: `name: type`, where a type says `null` and `default`. */
 function declaredTables(): Map<string, Map<string, string>> {

@@ -35,7 +35,10 @@ function isModelChanged(error: unknown): boolean {
 /** Model changes during repeated attempts at one thing. */
 const ATTEMPTS = 5;
 
-/** Runs a function by the published model; if that has changed meanwhile, again by the new one. */
+/**
+ * Runs a function by the published model; if that has changed meanwhile, again by the new one. `refresh` reads it, and throws if it has
+ * not changed and a table does not fit it.
+ */
 export async function withPublishedModel<Result>(
   refresh: () => Promise<void>,
   attempt: () => Promise<Result>,
@@ -66,7 +69,7 @@ export function readByModel<Result>(
   { database, model }: Modelled,
   read: (model: Model) => Promise<Result>,
 ): Promise<Result> {
-  return withPublishedModel(model.refresh, async () => {
+  return withPublishedModel(model.refreshAfterFailure, async () => {
     const current = model();
     const result = await read(current);
     requireModel({ modelVersion: await publishedVersion(database.kysely) }, current);
@@ -88,5 +91,5 @@ export function writeByModel(
       requireModel({ modelVersion }, current);
       await write(tx, current);
     });
-  return withPublishedModel(model.refresh, attempt);
+  return withPublishedModel(model.refreshAfterFailure, attempt);
 }

@@ -132,13 +132,13 @@ export class WriteSession implements Queryable {
     this.#database.pool.query("select pg_cancel_backend($1)", [processID]).then(sent, sent);
   }
 
-  /** Whether the connection answers, and calls on it do not wait too long. */
+  /** Whether the connection answers and accepts changes, and calls on it do not wait too long. */
   async isReady(): Promise<boolean> {
     if (this.#waitingSince !== null) {
       return performance.now() - this.#waitingSince < READY_TIMEOUT_MS;
     }
     const client = await this.#connected();
-    await this.#inTime(client, client.query("select 1"));
+    await this.#inTime(client, this.#database.check(client));
     return true;
   }
 

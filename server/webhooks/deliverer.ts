@@ -139,7 +139,7 @@ export class Deliverer {
   #step(id: string, work: Work): Promise<void> {
     const { database, model, identify } = this.#webhooks;
     let claimed: DeliveryRow[] | null = null;
-    return withPublishedModel(model.refresh, async () => {
+    return withPublishedModel(model.refreshAfterFailure, async () => {
       const hook = await findWebhook(database.kysely, id);
       if (!hook || hook.paused || hook.feedEpoch === null) return;
       requireModel(hook, model());

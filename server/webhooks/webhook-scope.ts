@@ -25,7 +25,8 @@ export function webhookScope(
   const own = filter && bindRights(filter, owner);
   const both = own && scope.filter ? { and: [scope.filter, own] } : (own ?? scope.filter);
   const visible = scope.fields.filter((field) => !fields || fields.includes(field));
-  return { scope: compileScope({ ...scope, filter: both, fields: visible }, table) };
+  const hidesNothing = scope.hidesNothing && !fields;
+  return { scope: compileScope({ ...scope, filter: both, fields: visible, hidesNothing }, table) };
 }
 
 /**

@@ -16,6 +16,7 @@ export function possibleErrors(name: RouteKey, route: Route): ReadonlySet<ErrorC
     ...errors,
     "rate_limited",
     "internal",
+    "model_mismatch",
     "unavailable",
   ]);
 }

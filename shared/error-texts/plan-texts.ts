@@ -18,6 +18,8 @@ export const planTexts = {
   "plan.retypeField": "Turn the field {field} of {table} from {from} into {changes}.",
   "plan.computeField": "{field} of {table} is computed from now on, by “{expression}”.",
   "plan.recomputeField": "{field} of {table} is computed differently, by “{expression}”.",
+  "plan.recomputeFieldAnew":
+    "{field} of {table} is computed differently, by “{expression}”, and without a field that it was computed from. Its earlier values, which reveal that field, leave the history.",
   "plan.constrainField": "{field} of {table}: {changes}.",
   "plan.describeField": "{field} of {table}: change {properties}.",
   "plan.orderFields": "Put the fields of {table} into another order.",

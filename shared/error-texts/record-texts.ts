@@ -1,5 +1,9 @@
 /** Why an edit of a record is refused. */
 export const recordTexts = {
+  "table.missing": "The table {table} of the model is missing in the database.",
+  "table.columnMissing": "The table {table} no longer fits the model: column {column} is missing.",
+  "table.columnType":
+    "The table {table} no longer fits the model: column {column} has type {type}.",
   "record.unknownFields": "There is no field {fields}.",
   "record.version": "That is not a version.",
   "record.unfit": "{field} can't be used for that.",

@@ -1,14 +1,18 @@
-import { type Field, idOfField, idOfTable, type Model, type Table } from "./model.ts";
+import { readsOf } from "./expression/expression-of.ts";
+import { type Field, idOfField, idOfTable, logKeyOf, type Model, type Table } from "./model.ts";
+import { idOfRemoved } from "./removed-names.ts";
 import { utf8Length } from "./utf8-length.ts";
 
 /**
- * Identities and columns that were ever in use, by the table's id. None is reused; only a removed table that
+ * Identities, columns and keys of the log that were ever in use, by the table's id. None is reused; only a removed table that
  * is restored under its own id gets them again, and with them its history.
  */
 export interface UsedNames {
   tables: readonly string[];
-  /** Ids and columns of fields, also of those removed long ago. */
+  /** Ids, columns and keys of fields, also of those removed long ago. */
   fields: Readonly<Record<string, readonly string[]>>;
+  /** Removed tables as they last were, with the fields that they had before (removed-names.ts). */
+  removed?: readonly Table[];
 }
 
 /** Former names stored per field and table; older ones are dropped. */
@@ -19,8 +23,8 @@ const systemColumns = new Set(["id", "tableoid", "xmin", "cmin", "xmax", "cmax",
 
 /**
  * Assigns identities and columns to new tables and fields, and former names to renamed ones. A table or field
- * without an id is the stored one of the same name, or a new one. Columns and former names sent by a caller
- * are ignored.
+ * without an id is the stored one of the same name, or a new one. Columns, keys of the log and former names
+ * sent by a caller are ignored.
  */
 export function assignIdentities(stored: Model, next: Model, used: UsedNames): Model {
   const taken = new Set([...used.tables, ...stored.tables.map(idOfTable)]);
@@ -33,9 +37,12 @@ export function assignIdentities(stored: Model, next: Model, used: UsedNames): M
     const nextId = table.id ?? table.name;
     const id = before ? idOfTable(before) : returns ? nextId : freshName(nextId, taken);
     const usedFields = used.fields[id] ?? [];
-    const known = before?.fields ?? (returns ? returningFields(table, usedFields) : []);
+    const last =
+      before ?? (returns ? used.removed?.find((one) => idOfTable(one) === id) : undefined);
+    const known = before?.fields ?? (returns ? returningFields(table, usedFields, last) : []);
     const fields = assignFieldIdentities(known, table.fields, usedFields);
-    return { id, ...formerNames(before, table.name, next.tables), ...rest, fields };
+    const named = { id, ...formerNames(before, table.name, next.tables), ...rest, fields };
+    return last ? withLogKeys(last, named, usedFields) : named;
   });
   return { ...next, tables };
 }
@@ -50,27 +57,50 @@ function returningIds(stored: Model, used: UsedNames): Set<string> {
  * A field's column has the name of its id (`newColumn`), so the log of a removed table still identifies its
  * fields.
  */
-function returningFields({ fields }: Table, used: readonly string[]): Field[] {
-  return fields.flatMap((field) =>
-    field.id !== undefined && used.includes(field.id) ? [{ ...field, column: field.id }] : [],
-  );
+function returningFields({ fields }: Table, used: readonly string[], last?: Table): Field[] {
+  return fields.flatMap((field) => {
+    if (field.id === undefined || !used.includes(field.id)) return [];
+    const { logKey: _, ...rest } = field;
+    const before = last?.fields.find((one) => idOfField(one) === field.id);
+    return [{ ...rest, column: field.id, ...keyOf(before) }];
+  });
 }
+
+/** Gives fields that are computed without something that they were computed from another key in the log. */
+function withLogKeys(last: Table, table: Table, used: readonly string[]): Table {
+  const taken = new Set([...used, ...[...last.fields, ...table.fields].flatMap(namesOf)]);
+  const fields = table.fields.map((field): Field => {
+    const before = last.fields.find((one) => idOfField(one) === idOfField(field));
+    if (!before || !hidesPast(field, table, before, last)) return field;
+    return { ...field, logKey: freshName(columnOf(field), taken) };
+  });
+  return { ...table, fields };
+}
+
+/** Whether the past of a field reveals what its present does not. Of a removed field nobody knows what it read: its names may mean others. */
+function hidesPast(field: Field, table: Table, before: Field, last: Table): boolean {
+  if (before.expression === undefined) return false;
+  if (idOfRemoved(before.name) !== null) return true;
+  if (field.expression === undefined) return false;
+  const read = new Set([...readsOf(field, table)].map(idOfField));
+  return [...readsOf(before, last)].some((one) => !read.has(idOfField(one)));
+}
+
+const keyOf = (field?: Field) => (field?.logKey === undefined ? {} : { logKey: field.logKey });
+const namesOf = (field: Field) => [idOfField(field), columnOf(field), logKeyOf(field)];
 
 function assignFieldIdentities(
   stored: readonly Field[],
   next: readonly Field[],
   used: readonly string[],
 ): Field[] {
-  const taken = new Set([
-    ...used,
-    ...stored.flatMap((field) => [idOfField(field), columnOf(field)]),
-  ]);
+  const taken = new Set([...used, ...stored.flatMap(namesOf)]);
   const known = pair(stored, next, idOfField);
   return next.map((field, index): Field => {
     const before = known[index];
-    const { id: _, column: __, formerly: ___, ...rest } = field;
+    const { id: _, column: __, logKey: ___, formerly: ____, ...rest } = field;
     const own = before
-      ? { id: idOfField(before), column: columnOf(before) }
+      ? { id: idOfField(before), column: columnOf(before), ...keyOf(before) }
       : newColumn(field.id ?? field.name, taken);
     return { ...own, ...formerNames(before, field.name, next), ...rest };
   });

@@ -1,7 +1,7 @@
 import { deepEqual } from "../document/deep-equal.ts";
 import { type Explanation, quote } from "../error-texts/explain.ts";
 import { explainPlan } from "../error-texts/plan-texts.ts";
-import type { Field } from "./model.ts";
+import { type Field, logKeyOf } from "./model.ts";
 import { type PlanStep, replacedBy } from "./plan-step.ts";
 
 /** A step of a plan as a sentence for the user who decides on it. */
@@ -31,8 +31,10 @@ export function describeStep(step: PlanStep): Explanation {
     }
     case "recomputeField": {
       const isNew = step.from.expression === undefined;
+      const beginsAnew = logKeyOf(step.from) !== logKeyOf(step.field);
       const { label: field, expression = "" } = step.field;
-      const key = isNew ? "plan.computeField" : "plan.recomputeField";
+      const again = beginsAnew ? "plan.recomputeFieldAnew" : "plan.recomputeField";
+      const key = isNew ? "plan.computeField" : again;
       return explainPlan(key, { table, field, expression });
     }
     case "constrainField": {

@@ -50,6 +50,8 @@ export const fieldSchema = z.strictObject({
   id: name.exactOptional(),
   /** The column, chosen at creation and never changed: the change log refers to columns. */
   column: name.exactOptional(),
+  /** The key of its values in the change log, if that is not the column (`logKeyOf`). */
+  logKey: name.exactOptional(),
   /** Former names: an edit that was written under one of them is still applied. */
   formerly: names.exactOptional(),
   name,

@@ -64,6 +64,15 @@ export function idOfField({ id, name }: Field): string {
   return id ?? name;
 }
 
+/**
+ * The key under which the change log has a field's values: its column, until the field is computed without something that it
+ * was computed from. Its earlier values, which reveal that, stay in the log under a key that no field has any more, as those
+ * of a removed field do, and so leave the server by no path.
+ */
+export function logKeyOf({ logKey, column, name }: Field): string {
+  return logKey ?? column ?? name;
+}
+
 export function idOfTable({ id, name }: Table): string {
   return id ?? name;
 }

@@ -101,6 +101,7 @@ const constraints = [
 const ignoredProperties = [
   "id",
   "column",
+  "logKey",
   "formerly",
   "name",
   "type",

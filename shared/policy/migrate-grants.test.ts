@@ -60,6 +60,29 @@ describe("migrated grants", () => {
     expect(visible(migrated, first)).not.toContain("salary");
   });
 
+  it("hide what was computed or derived from a hidden field, also once users fill it", () => {
+    const made = next(first, (table) => {
+      table.fields.push({ ...field("yearly"), expression: 'salary & "!"' });
+      table.fields.push({ ...field("grade"), derive: { fields: ["salary"], values: {} } });
+    });
+    expect(visible(grants, made)).toEqual(["name", "team"]);
+    const freed = next(made, (table) => {
+      delete called("yearly", table).expression;
+      delete called("grade", table).derive;
+    });
+    const migrated = migrateGrants(grants, made, freed);
+    expect(visible(migrated, freed)).toEqual(["name", "team"]);
+    // What is computed from now on reveals nothing, and what was is not in the history any more.
+    const recomputed = next(made, (table) => {
+      called("yearly", table).expression = 'team & "!"';
+    });
+    expect(visible(migrateGrants(grants, made, recomputed), recomputed)).toEqual([
+      "name",
+      "team",
+      "yearly",
+    ]);
+  });
+
   it("filter rows and allow edits by the field, not by its name", () => {
     const renamed = next(first, (table) => {
       called("team", table).name = "squad";

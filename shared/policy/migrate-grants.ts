@@ -1,6 +1,14 @@
+import { inputsOf } from "../model/expression/expression-of.ts";
 import { resolveTable } from "../model/former-names.ts";
 import { isTaken, migratedName, migrateRowFilter } from "../model/migrate-filter.ts";
-import { idOfField, idOfTable, type Model, type Table } from "../model/model.ts";
+import {
+  type Field,
+  idOfField,
+  idOfTable,
+  logKeyOf,
+  type Model,
+  type Table,
+} from "../model/model.ts";
 import { tablePair } from "../model/names-after.ts";
 import { removedName } from "../model/removed-names.ts";
 import { mapGrant } from "./current-names.ts";
@@ -52,11 +60,25 @@ function migrateGrant(grant: Grant, before: Table, after: Table): Grant {
   return migrated;
 }
 
+/** A hidden field stays hidden under any name, and so do the values that were made of it, also once they are made of nothing. */
 function hidden(hide: string[] | undefined, before: Table, after: Table): { hide?: string[] } {
   if (!hide) return {};
-  const concealed = before.fields.filter((field) => isHidden(field, hide)).map(idOfField);
-  const shown = after.fields.filter(
-    (field) => concealed.includes(idOfField(field)) && !isHidden(field, hide),
-  );
-  return { hide: [...hide, ...shown.map(({ name }) => name)] };
+  const counterpart = (field: Field) =>
+    before.fields.find((one) => idOfField(one) === idOfField(field));
+  const renamed = after.fields.filter((field) => {
+    const was = counterpart(field);
+    return was && isHidden(was, hide) && !isHidden(field, hide);
+  });
+  const next = [...hide, ...renamed.map(({ name }) => name)];
+  const freed = after.fields.filter((field) => {
+    const was = counterpart(field);
+    const continues = was && logKeyOf(was) === logKeyOf(field);
+    return continues && isConcealed(was, before, hide) && !isConcealed(field, after, next);
+  });
+  return { hide: [...next, ...freed.map(({ name }) => name)] };
+}
+
+/** Whether a field is hidden, or anything that its value is made of. */
+function isConcealed(field: Field, table: Table, hide: readonly string[]): boolean {
+  return [field, ...inputsOf(field, table)].some((one) => isHidden(one, hide));
 }

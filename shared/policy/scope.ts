@@ -21,6 +21,8 @@ export interface Scope {
   table: string;
   filter: Filter | null;
   fields: readonly string[];
+  /** Whether the role hides no field of the table, also none that the model has no longer. */
+  hidesNothing: boolean;
 }
 
 /** The scope of a user on a table; null if the role may not read it at all. */
@@ -32,6 +34,7 @@ export function scopeOf(subject: Subject, table: Table): Scope | null {
     table: table.name,
     filter: filter ? bindRights(filter, subject) : null,
     fields: readableFields(table, (field) => !isHidden(field, hide)),
+    hidesNothing: hide.length === 0,
   };
 }
 
@@ -61,5 +64,6 @@ export function bindRights(filter: Filter, { id, attributes }: Subject): Filter 
 
 /** One text for equal scopes and different ones for others: the key of scope groups. */
 export function scopeKey(scope: Scope): string {
-  return JSON.stringify([scope.table, scope.filter, [...scope.fields].sort()]);
+  const { table, filter, fields, hidesNothing } = scope;
+  return JSON.stringify([table, filter, [...fields].sort(), hidesNothing]);
 }

@@ -33,6 +33,10 @@ export const errorCatalogue = {
     status: 422,
     message: "This took too long to read. Narrow the filter or the search, and try again.",
   },
+  model_mismatch: {
+    status: 503,
+    message: "A table no longer fits the model. Ask an administrator.",
+  },
   update_required: { status: 426, message: "This page is too old. Please reload it." },
   internal: { status: 500, message: "Something went wrong on the server." },
   unavailable: { status: 503, message: "Database unavailable." },

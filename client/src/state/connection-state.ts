@@ -22,6 +22,8 @@ export interface ConnectionState {
   since: number;
   /** The server's bus or database is unavailable: updates are slower. */
   degraded: boolean;
+  /** It is degraded because of the database: no edit is accepted until it can be used again. */
+  withoutStore: boolean;
   /** Local time in milliseconds of the next attempt, while there is none. */
   retryAt: number | null;
 }
@@ -30,6 +32,7 @@ export const connectionAtom = atom<ConnectionState>({
   kind: "connecting",
   since: 0,
   degraded: false,
+  withoutStore: false,
   retryAt: null,
 });
 

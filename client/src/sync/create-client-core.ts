@@ -79,6 +79,7 @@ class Core implements ClientCore {
       clock,
       user: this.userId,
       storage: options.texts ?? null,
+      lease: this.#options.lease,
       onStored: (isStored) => this.#reportStored({ texts: isStored }),
     });
     const serverNow = () => clock.now() + this.#serverClock.offsetMs;
@@ -191,6 +192,7 @@ class Core implements ClientCore {
     this.#tracker.submitted.stop();
     this.#editStore.stop();
     this.undo.stop();
+    this.texts.stop();
     this.#tables.stop();
     this.#options.lease.release();
   }
@@ -229,6 +231,8 @@ class Core implements ClientCore {
   async #adopt(): Promise<void> {
     this.#cancelAdopt = this.#options.clock.after(ADOPT_EVERY_MS, () => void this.#adopt());
     this.texts.retry();
+    await this.texts.adopt();
+    if (this.#isStopped) return;
     await this.#tracker.adopt();
     if (this.#isStopped) return;
     this.forgetHidden();
@@ -269,7 +273,10 @@ class Core implements ClientCore {
       this.wallboards.onRightsChanged();
     },
     notice: (notice) => {
-      if (notice.kind === "health") this.#connection.setDegraded(notice.degraded);
+      if (notice.kind === "health") {
+        this.#connection.setDegraded(notice.degraded, notice.reason);
+        if (!notice.degraded) this.#tracker.submitted.retrySoon();
+      }
       if (notice.kind === "wallboard") this.wallboards.update(notice);
       if (notice.kind !== "health") storeUpdate(this.#options.store, notice);
     },

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
@@ -56,6 +57,39 @@ export async function openBlockingBrowser(): Promise<Visitor> {
   return { ...visitor, leave };
 }
 
+/**
+ * A signed-in user in a browser of their own, whose storage is in a folder and outlives it. `kill` ends all its processes at once, as
+ * a crash does.
+ */
+export async function openProfile(folder: string, at: { url: string }, who: Credentials) {
+  const context = await chromium.launchPersistentContext(folder, {
+    executablePath: await fullChromiumPath(),
+    args: ["--no-sandbox"],
+    locale: "en-GB",
+  });
+  const visitor = await observe(context);
+  await startSession(visitor.page, at.url, who);
+  const closed = new Promise((resolve) => context.once("close", resolve));
+  const kill = async () => {
+    for (const pid of processesWith(folder)) process.kill(pid, "SIGKILL");
+    await closed;
+  };
+  return { ...visitor, kill };
+}
+
+/** The processes whose command names a folder of this test. */
+function processesWith(folder: string): number[] {
+  const command = (pid: string) => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, "utf8");
+    } catch {
+      return "";
+    }
+  };
+  const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  return pids.filter((pid) => command(pid).includes(folder)).map(Number);
+}
+
 /** Closes all pages of a test file, with their cookies and storage. */
 export async function leaveBrowser(browser: Browser): Promise<void> {
   await Promise.all(browser.contexts().map((context) => context.close()));
@@ -64,7 +98,7 @@ export async function leaveBrowser(browser: Browser): Promise<void> {
 /** A user with a screen of their own: cookies, storage and errors are not shared with others. */
 export interface Visitor {
   page: Page;
-  /** What the page threw or logged as an error, except refused requests. */
+  /** What the page threw or logged as an error, except refused requests. A test that expects it removes it. */
   consoleErrors: string[];
   leave(): Promise<void>;
 }
@@ -72,6 +106,8 @@ export interface Visitor {
 interface VisitOptions extends BrowserContextOptions {
   /** Whether pages fetch the code of other screens ahead, which takes a fifth of the work of a page load. */
   prefetches?: boolean;
+  /** The page's requests or its code fail in the tests: what the browser logs of that fails none of them. */
+  expectsErrors?: boolean;
 }
 
 function saveData(): void {
@@ -81,7 +117,7 @@ function saveData(): void {
 
 export async function visit(
   browser: Browser,
-  { prefetches = false, ...options }: VisitOptions = {},
+  { prefetches = false, expectsErrors = false, ...options }: VisitOptions = {},
 ): Promise<Visitor> {
   const context = await browser.newContext({
     viewport: { width: 1440, height: 900 },
@@ -90,23 +126,18 @@ export async function visit(
     ...options,
   });
   if (!prefetches) await context.addInitScript(saveData);
-  return observe(context);
+  return observe(context, expectsErrors);
 }
 
 /** A page of the context, with its errors. */
-async function observe(context: BrowserContext): Promise<Visitor> {
+async function observe(context: BrowserContext, expectsErrors = false): Promise<Visitor> {
   const page = await context.newPage();
   page.setDefaultTimeout(ACTION_TIMEOUT_MS);
-  recordEvidence(page);
-  const consoleErrors: string[] = [];
-  page.on("pageerror", (error) => consoleErrors.push(error.message));
-  page.on("console", (message) => {
-    const expected = /status of 4\d\d|WebSocket connection|ERR_INTERNET_DISCONNECTED/.test(
-      message.text(),
-    );
-    if (message.type() === "error" && !expected) consoleErrors.push(message.text());
-  });
-  return { page, consoleErrors, leave: () => context.close() };
+  return {
+    page,
+    consoleErrors: recordEvidence(page, { expectsErrors }),
+    leave: () => context.close(),
+  };
 }
 
 interface Credentials {
@@ -122,13 +153,14 @@ export async function visitAs(
   options: VisitOptions = {},
 ): Promise<Visitor> {
   const visitor = await visit(browser, options);
-  const { request } = visitor.page;
-  const answer = await request.post(`${url}/api/v1/session`, {
-    data: who,
-    headers: { origin: url },
-  });
-  if (!answer.ok()) throw new Error(`${answer.status()} ${await answer.text()}`);
+  await startSession(visitor.page, url, who);
   return visitor;
+}
+
+async function startSession({ request }: Page, url: string, who: Credentials): Promise<void> {
+  const headers = { origin: url };
+  const answer = await request.post(`${url}/api/v1/session`, { data: who, headers });
+  if (!answer.ok()) throw new Error(`${answer.status()} ${await answer.text()}`);
 }
 
 /** Signs in like a user, and waits for the first screen. */

@@ -1,5 +1,5 @@
 import type { Locator, Page } from "playwright";
-import { beforeAll, expect, it } from "vitest";
+import { beforeAll } from "vitest";
 import type { Field, Model } from "../../../shared/model/model.ts";
 import { apiRequest } from "./api-request.ts";
 import type { Visitor } from "./browser.ts";
@@ -126,12 +126,4 @@ export class ParcelScreen {
 
   namesStored = async (): Promise<(string | null)[]> =>
     [...(await this.storedValues()).values()].map(({ name }) => name as string | null);
-
-  /** Adds the test that the pages of both users have complained of nothing; the last one of a file. */
-  complainsOfNothing(): void {
-    it("complained of nothing", () => {
-      const { mara, ana } = this.#users;
-      expect([...mara.consoleErrors, ...ana.consoleErrors]).toEqual([]);
-    });
-  }
 }

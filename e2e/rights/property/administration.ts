@@ -1,8 +1,10 @@
+import type { FreedField } from "./changing-model.ts";
 import { editor, narrower, randomGrant, viewer, writeGrant, writeGrants } from "./random-grants.ts";
 import {
   accessOf,
   beyond,
   followNames,
+  hideFreed,
   type RefGrant,
   type RefRole,
   type RefTable,
@@ -46,9 +48,15 @@ export class Administration {
     for (const { id } of this.#own) await world.owner.rest("DELETE", `/roles/${id}`);
   }
 
-  /** After a change of the model: grants follow names, also where a removed table is restored. */
-  follow(): void {
-    for (const { grants } of this.#own) for (const grant of grants.values()) followNames(grant);
+  /** After a change of the model: grants follow names, also where a removed table is restored, and values that were computed. */
+  follow(freed: readonly FreedField[]): void {
+    for (const { grants } of this.#own) {
+      for (const grant of grants.values()) followNames(grant);
+      for (const one of freed) {
+        const grant = grants.get(one.table);
+        if (grant) hideFreed(grant, one.field, one.inputs);
+      }
+    }
   }
 
   async ownerChanges(): Promise<string> {

@@ -41,6 +41,21 @@ const newId = () => crypto.randomUUID();
 const newStates = () => transitions.map(({ from }) => ({ value: from, former: [] }));
 const newOptions = () => ["a", "b", "c"].map((value) => ({ value, former: [] }));
 
+/** A field that was computed, and what from: it stays hidden from those who might not see that. */
+export interface FreedField {
+  table: RefTable;
+  field: RefField;
+  inputs: readonly RefField[];
+}
+
+/** One change: the new tables, to be filled, the restored ones, and the fields that are computed no longer. */
+interface ModelChange {
+  description: string;
+  made: RefTable[];
+  restored: RefTable[];
+  freed: readonly FreedField[];
+}
+
 export class ChangingModel {
   tables: RefTable[] = [];
   /** Removed tables, which may be restored: grants on them apply again. */
@@ -48,6 +63,7 @@ export class ChangingModel {
   readonly #world: RightsWorld;
   readonly #random: SeededRandom;
   #versions = 0;
+  #freed: FreedField[] = [];
 
   constructor(world: RightsWorld, random: SeededRandom) {
     this.#world = world;
@@ -76,15 +92,15 @@ export class ChangingModel {
     }
   }
 
-  /** One random change of the model; returns the new tables, to be filled, and the restored ones. */
-  async change(): Promise<{ description: string; made: RefTable[]; restored: RefTable[] }> {
+  /** One random change of the model. */
+  async change(): Promise<ModelChange> {
     const random = this.#random;
     const table = random.pick(this.tables);
     const edits = {
-      renameTable: () => this.#call(table, this.tables, this.#free(tableNames, this.tables)),
+      renameTable: () => this.#call(table, this.tables, this.#unused(tableNames, this.tables)),
       swapTables: () => this.#swap(this.tables[0], this.tables[1], this.tables),
       renameField: () =>
-        this.#call(random.pick(table.fields), table.fields, this.#free(fieldNames, table.fields)),
+        this.#call(random.pick(table.fields), table.fields, this.#unused(fieldNames, table.fields)),
       swapFields: () => this.#swap(table.fields[0], table.fields[1], table.fields),
       renameOption: () => this.#renameOption(table),
       retype: () => {
@@ -92,6 +108,8 @@ export class ChangingModel {
         secret.type = secret.type === "text" ? "longText" : "text";
       },
       replaceField: () => this.#replaceField(table),
+      recompute: () => this.#recompute(table),
+      free: () => this.#free(table),
       replaceTable: () => this.#replaceTable(table),
       restoreTable: () => this.#restoreTable(table),
     };
@@ -99,15 +117,16 @@ export class ChangingModel {
     const kinds = Object.keys(edits) as (keyof typeof edits)[];
     const description = restores ? "restoreTable" : random.pick(kinds);
     const before = [...this.tables];
+    this.#freed = [];
     await edits[description]();
     await this.publish();
     const added = this.tables.filter((one) => !before.includes(one));
     const isRestored = ({ history }: RefTable) => history.size > 0;
     const made = added.filter((one) => !isRestored(one));
-    return { description, made, restored: added.filter(isRestored) };
+    return { description, made, restored: added.filter(isRestored), freed: this.#freed };
   }
 
-  #free(names: readonly string[], taken: readonly { name: string }[]): string {
+  #unused(names: readonly string[], taken: readonly { name: string }[]): string {
     return this.#random.pick(names.filter((name) => !taken.some((one) => one.name === name)));
   }
 
@@ -160,6 +179,28 @@ export class ChangingModel {
     for (const reader of readers) reader.inputs = [next];
   }
 
+  /** Computes a field from another text, or the same. */
+  #recompute({ fields }: RefTable): void {
+    const computed = fields.find(({ made }) => made === "expression");
+    const texts = fields.filter(
+      ({ type, made }) => made === null && type.toLowerCase().endsWith("text"),
+    );
+    if (computed) computed.inputs = [this.#random.pick(texts)];
+  }
+
+  /** Lets users fill a computed field, which holds what was computed. */
+  #free(table: RefTable): void {
+    const field = table.fields.find(({ made }) => made === "expression");
+    if (!field) return;
+    const { inputs } = field;
+    for (const row of rowsOf(table)) {
+      const value = inputs.map((input) => row.get(input)).find((one) => one !== undefined);
+      if (value !== undefined) row.set(field, value);
+    }
+    Object.assign(field, { made: null, inputs: [] });
+    this.#freed.push({ table, field, inputs });
+  }
+
   #replaceTable(table: RefTable): Promise<void> {
     return this.#exchange(table, newTable(this.#random.pick([table.name, ...table.former])));
   }
@@ -172,7 +213,7 @@ export class ChangingModel {
     const others = this.tables.filter((one) => one !== table);
     restored.former.length = 0;
     for (const field of restored.fields) field.former = [];
-    this.#call(restored, others, this.#free(tableNames, others));
+    this.#call(restored, others, this.#unused(tableNames, others));
     restored.former.length = 0;
     await this.#exchange(table, restored);
   }

@@ -132,6 +132,13 @@ export function followNames(grant: RefGrant): void {
   for (const field of grant.hide) if (!isNamed(field, grant)) grant.hiddenNames.push(field.name);
 }
 
+/** A field that was computed from a hidden one is hidden by its own name when it is not any more: it holds what was computed. */
+export function hideFreed(grant: RefGrant, field: RefField, inputs: readonly RefField[]): void {
+  if (!inputs.some((input) => isHidden(input, grant)) || isHidden(field, grant)) return;
+  grant.hide.push(field);
+  grant.hiddenNames.push(field.name);
+}
+
 export function visibleFields(user: RefUser, table: RefTable): RefField[] {
   const grant = grantOn(user, table);
   return grant.read ? table.fields.filter((field) => !isHidden(field, grant)) : [];

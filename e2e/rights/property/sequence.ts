@@ -93,8 +93,8 @@ export async function playSequence(world: RightsWorld, seed: number, tally: Tall
         [
           3,
           async () => {
-            const { description, made, restored } = await model.change();
-            administration.follow();
+            const { description, made, restored, freed } = await model.change();
+            administration.follow(freed);
             for (const table of made) await records.fill(table, RECORDS);
             done.push(`the model: ${description}`);
             const reads = restored.flatMap((table) =>

@@ -1,29 +1,31 @@
 import { readFileSync } from "node:fs";
-import { Router } from "express";
+import { type RequestHandler, Router } from "express";
 import { z } from "zod";
 import { memoize } from "../../../shared/memoize.ts";
 import { modelSchema } from "../../../shared/model/model-schema.ts";
+import { gzipped, sendGzipped } from "../gzipped.ts";
 import { docsPage } from "./docs-page.ts";
 import { openApi } from "./openapi.ts";
 
-/** Serves the API's description as a page; it contains no data and needs no sign-in. */
-export function docsRouter(version: string): Router {
-  // Made at their first use: the description would take an eighth of a server's start.
-  const page = memoize(() => docsPage(openApi(version)));
+/** Serves the API's description as a page; it contains no data and needs no sign-in. `limit` refuses those who ask too often. */
+export function docsRouter(version: string, limit: RequestHandler): Router {
+  // Made at their first use, and encoded once: the description would take an eighth of a server's start.
+  const page = memoize(() => gzipped(docsPage(openApi(version))));
   // Of the document that PUT /model takes, so that a model file can be checked while it is written.
   const modelForm = memoize(() =>
-    z.toJSONSchema(modelSchema, { io: "input", metadata: z.registry() }),
+    gzipped(JSON.stringify(z.toJSONSchema(modelSchema, { io: "input", metadata: z.registry() }))),
   );
-  const tryIt = memoize(() => readFileSync(new URL("try-it.js", import.meta.url), "utf8"));
+  const tryIt = memoize(() => gzipped(readFileSync(new URL("try-it.js", import.meta.url), "utf8")));
   const router = Router();
-  router.get("/v1/model.schema.json", (_request, response) => {
-    response.json(modelForm());
-  });
-  router.get("/docs", (_request, response) => {
-    response.type("html").send(page());
-  });
-  router.get("/docs/try-it.js", (_request, response) => {
-    response.type("js").send(tryIt());
-  });
+  const documents = [
+    { path: "/v1/model.schema.json", type: "json", document: modelForm },
+    { path: "/docs", type: "html", document: page },
+    { path: "/docs/try-it.js", type: "js", document: tryIt },
+  ];
+  for (const { path, type, document } of documents) {
+    router.get(path, limit, async (request, response) => {
+      await sendGzipped(request, response, type, await document());
+    });
+  }
   return router;
 }

@@ -31,6 +31,8 @@ export const errorHelp: Readonly<Record<ErrorCode, string>> = {
   mutation_mismatch: "Use a new id for other content.",
   rate_limited: "Wait for `retryAfter` seconds (`Retry-After`), then repeat the call.",
   query_timeout: "Narrow the filter or the search, or index the field.",
+  model_mismatch:
+    "Another program has renamed, dropped or retyped a column: `table` and `fields` say which. Read without these `fields`; the operator finds all of them by `watchfloor doctor`.",
   update_required: "Reload the page, or update the client.",
   internal:
     "Repeat the call once. Give the reference id of the answer to the operator, who finds it in the log.",

@@ -13,6 +13,8 @@ import { ChangeSets } from "../../change-sets/change-sets.ts";
 import { createCommands } from "../../commands/create-commands.ts";
 import { readConfig } from "../../config/config.ts";
 import { createDisplays, type Displays } from "../../displays/create-displays.ts";
+import { ClientConnections } from "../../load/client-connections.ts";
+import { UnreadAnswers } from "../../load/unread-answers.ts";
 import { serviceDesk } from "../../model/templates/service-desk.ts";
 import { createCurrentModel } from "../../store/current-model.ts";
 import { openDatabase } from "../../store/database.ts";
@@ -23,6 +25,7 @@ import { readSystem } from "../../system/read-system.ts";
 import { WallboardCache } from "../../tiles/wallboards/wallboard-cache.ts";
 import { requireWallboardsForDisplay } from "../../tiles/wallboards/wallboard-commands.ts";
 import { createWebhooks } from "../../webhooks/create-webhooks.ts";
+import { addressOf } from "../address-of.ts";
 import type { AppDeps } from "../app-deps.ts";
 import { limitBodyTime } from "../body-deadline.ts";
 import { createApp } from "../create-app.ts";
@@ -111,8 +114,12 @@ export async function startTestServer(
   });
   auth.revocations.listen(displays.onRevoked);
   const stopListening = listenForAccessChanges(database, auth.revocations.announce);
+  const connections = new ClientConnections(addressOf(config.trustProxy), config.limits);
+  const answers = new UnreadAnswers(config.limits);
   const deps: AppDeps = {
     config,
+    connections,
+    answers,
     auth,
     rates: createRateLimits(config.limits.RATE_WINDOW_MS),
     displays,
@@ -152,6 +159,8 @@ export async function startTestServer(
   };
   const server = createServer(createApp(deps)).listen(0, "127.0.0.1");
   limitBodyTime(server, config.limits.PUBLIC_BODY_TIMEOUT_MS);
+  connections.watch(server);
+  answers.watch(server);
   await new Promise((resolve) => server.once("listening", resolve));
   const { port } = server.address() as AddressInfo;
   return {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { io, type ManagerOptions, type SocketOptions } from "socket.io-client";
 import type { Limits } from "../../../shared/limits.ts";
@@ -10,6 +10,7 @@ import type { Identity } from "../../auth/identity.ts";
 import { createRevocations } from "../../auth/revocations.ts";
 import { readCredential } from "../../http/credential.ts";
 import { isSameOrigin } from "../../http/same-origin.ts";
+import { ClientConnections } from "../../load/client-connections.ts";
 import { compileScopeOf } from "../../policy/compiled-scope.ts";
 import { reportTo } from "../../policy/internal-error.ts";
 import { toRefusal } from "../../policy/to-refusal.ts";
@@ -54,6 +55,10 @@ export class SocketNode {
     const all = {
       ...limits,
       REQUEST_BODY_MAX_BYTES: 100_000,
+      PUBLIC_BODY_MAX_BYTES: 16_384,
+      STRANGERS_CONNECTIONS: 1_500,
+      CONNECTIONS_PER_USER: 500,
+      SOCKETS_PER_USER: 300,
       // Longer than a test: a client that is paused does not answer.
       SOCKET_PING_MS: 300_000,
       SOCKET_MESSAGES_PER_SECOND: 200,
@@ -66,6 +71,8 @@ export class SocketNode {
       ...moreLimits,
     };
     this.sockets = openSockets(all);
+    const addressOf = ({ socket }: IncomingMessage) => socket.remoteAddress ?? "";
+    const connections = new ClientConnections(addressOf, all);
     const broadcaster = broadcasterOf(this.sockets);
     const scopeOf = (subject: Subject, name: string) =>
       name === "t" ? compileScopeOf(subject, table) : null;
@@ -78,7 +85,6 @@ export class SocketNode {
       mayRead: (subject, name) => scopeOf(subject, name) !== null,
       groups: (name) => this.fanOut.groups(name),
       groupOf: (connection, name) => this.fanOut.groupOf(connection, name),
-      toRoom: (room, message) => broadcaster.toRoom(room, "presence", message),
       toDesigners: () => {},
       readValues: async (name, record) => this.world.log.records(name).get(record) ?? null,
       limits: all,
@@ -96,7 +102,8 @@ export class SocketNode {
       readPage: async () => ({ records: [], total: 0, totalExact: true, seq: 0, epoch: "e1" }),
       mutate: async () => ({ results: [] }),
       authenticate: (token) => this.#authenticate(token),
-      addressOf: ({ socket }) => socket.remoteAddress ?? "",
+      connections,
+      addressOf,
       countConnectionAttempt: () => {
         if (this.refusedConnections) throw new Refusal("rate_limited", { retryAfter: 7 });
       },
@@ -112,6 +119,7 @@ export class SocketNode {
       ...overrides,
     });
     this.served.attach(this.server);
+    connections.watch(this.server);
   }
 
   async start(): Promise<this> {

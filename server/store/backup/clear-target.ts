@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../database.ts";
-import { requireOwnSchema } from "../migrations/migrate.ts";
+import { requireOwnSchema } from "../schema/migrate.ts";
 import { execute, rowOf, rowsOf } from "../statement.ts";
 import { BackupError } from "./backup-error.ts";
 

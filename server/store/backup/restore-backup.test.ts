@@ -5,10 +5,7 @@ import { runProgram } from "../../../e2e/harness/run-program.ts";
 import { bothDatabases } from "../../../e2e/provision/databases.ts";
 import { type TempFolder, tempFolder } from "../../../e2e/provision/temp-folder.ts";
 import { createSecretBox } from "../../auth/secret-box.ts";
-import { serviceDesk } from "../../model/templates/service-desk.ts";
 import { type Database, openDatabase } from "../database.ts";
-import { migrateTo } from "../migrations/migrate.ts";
-import { installModel } from "../models.ts";
 import {
   createMigrated,
   createStoreEnvironment,
@@ -92,31 +89,6 @@ describe.each(bothDatabases)("restoring a backup on $name", (kind) => {
       await writeBackup(target, again, "1");
       await restoreBackup(target, again, { replace: true });
       expect(await generations()).toEqual([1, 2]);
-    });
-  });
-
-  it("restores a backup of an older schema, and migrates it", async () => {
-    const older = `${folder.path}/older`;
-    await withTarget(async (target) => {
-      await target.pool.query("create schema watchfloor");
-      await migrateTo(target.kysely, "0026-webhooks");
-      await installModel(target, serviceDesk, "system:test");
-      // Today's triggers call functions that the older schema has not.
-      await target.pool.query(
-        `alter table incidents disable trigger user;
-        insert into incidents (id, number, state) values ('o', 'O', 'New');
-        alter table incidents enable trigger user`,
-      );
-      const { manifest } = await writeBackup(target, older, "0.9.0");
-      expect(manifest.migrations.at(-1)).toBe("0026-webhooks");
-    });
-    await withTarget(async (target) => {
-      await restoreBackup(target, older, { replace: false });
-      expect(await titles(target)).toEqual([{ id: "o", title: null }]);
-      const { rows } = await target.pool.query(
-        "select to_regclass('watchfloor.scheduled_backup') is not null as migrated",
-      );
-      expect(rows).toEqual([{ migrated: true }]);
     });
   });
 

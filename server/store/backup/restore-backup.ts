@@ -5,8 +5,8 @@ import { installCapture } from "../capture.ts";
 import type { Database, Db } from "../database.ts";
 import { addKeys, addLink, createColumns } from "../ddl/field-ddl.ts";
 import { recordManagedTable, requireFreeNames } from "../managed-tables.ts";
-import { knowsMigrations, migrateTo } from "../migrations/migrate.ts";
 import { readModel } from "../models.ts";
+import { migrateTo, migrationOfBackup } from "../schema/migrate.ts";
 import { installStamps } from "../stamps.ts";
 import { execute, rowsOf } from "../statement.ts";
 import { BackupError } from "./backup-error.ts";
@@ -21,7 +21,7 @@ import { storedColumns } from "./read-manifest.ts";
 export async function checkBackup(file: string): Promise<BackupContent> {
   const content = await verifyBackup(file);
   const { migrations, version } = content.manifest;
-  if (!knowsMigrations(migrations)) throw newer(file, version);
+  if (!migrationOfBackup(migrations)) throw newer(file, version);
   return content;
 }
 
@@ -83,7 +83,7 @@ async function restoreAll(connection: OneConnection, file: string): Promise<Back
   if (first?.kind !== "manifest") throw new BackupError(`${file} has changed.`);
   const { manifest } = first;
   await clearTarget(trx);
-  await migrateTo(trx, manifest.migrations.at(-1));
+  await migrateTo(trx, migrationOfBackup(manifest.migrations) ?? undefined);
   const loading = { connection, manifest, parts };
   const ofPlatform = manifest.tables.filter(({ schema }) => schema === "watchfloor");
   await requireKnownTables(trx, ofPlatform);

@@ -4,8 +4,9 @@ import type { Model } from "../../../shared/model/model.ts";
 import type { Database, Db } from "../database.ts";
 import type { Sql } from "../ddl/field-ddl.ts";
 import { movedTransaction, transactionOffset } from "../foreign-transactions.ts";
-import { requireOwnSchema } from "../migrations/migrate.ts";
+import { readMisfits, TableMisfit } from "../model-fit.ts";
 import { hasSchema, readModel } from "../models.ts";
+import { requireOwnSchema } from "../schema/migrate.ts";
 import { execute } from "../statement.ts";
 import { BackupError } from "./backup-error.ts";
 import { BackupWriter } from "./backup-writer.ts";
@@ -36,6 +37,8 @@ export async function writeBackup(
     // Before the snapshot, which would not show a rewritten table: no model is published until this session ends.
     await execute(kysely)`select pg_advisory_lock_shared(hashtext('watchfloor.model'))`;
     const model = await readModel(kysely);
+    const misfits = await readMisfits(kysely, model);
+    if (misfits.length > 0) throw new TableMisfit(misfits);
     const tables = await readTables(kysely, model);
     const writer = new BackupWriter(file);
     try {

@@ -54,6 +54,11 @@ export async function writeOps(tx: Db, set: string, ops: readonly StoredOp[]): P
       kind = excluded.kind, op = excluded.op, line = coalesce(excluded.line, change_set_op.line)`;
 }
 
+/** Deletes the ops of a set, none of which was applied. */
+export async function deleteOps(tx: Db, set: string): Promise<void> {
+  await execute(tx)`delete from watchfloor.change_set_op where change_set = ${set}`;
+}
+
 /** The place after the last op. Ops may have been taken out before it. */
 export function nextPlace(db: Db, set: string): Promise<number> {
   return numberOf(db)`select coalesce(max(n) + 1, 0) as n
@@ -149,8 +154,10 @@ function isReadable(table: Table, filter: Filter): RawBuilder<SqlBool> {
   const record = sql`from ${sql.id(table.name)} t where t.${sql.id(idColumn)} = o.record`;
   const inScope = sql<SqlBool>`exists (select ${record}
     and ${filterSql(filter, filterColumns(table, "t"))})`;
-  return sql<SqlBool>`(${inScope} or
-    (o.kind in ('create', 'restore') and not exists (select ${record})))`;
+  // What an author wrote and what was not applied is theirs, also where its id belongs to a record that they may not read:
+  // leaving it out would show them that there is one.
+  return sql<SqlBool>`(${inScope} or (o.kind in ('create', 'restore')
+    and (o.status is distinct from 'applied' or not exists (select ${record}))))`;
 }
 
 /** The next ops, from a place on, that were not tried yet. */

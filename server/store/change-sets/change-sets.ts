@@ -6,7 +6,7 @@ import type {
 } from "../../../shared/protocol/change-sets.ts";
 import type { Db } from "../database.ts";
 import { authorJoin } from "../feed-log.ts";
-import { execute, numberOf, rowsOf, sweptBefore, wroteRow } from "../statement.ts";
+import { execute, rowsOf, sweptBefore, wroteRow } from "../statement.ts";
 
 /** The file that ops were made of. An import of another `run` has taken its place. */
 export interface StoredImport {
@@ -105,9 +105,24 @@ async function insertAs(
       now() + ${leaseMs} * interval '1 millisecond')`;
 }
 
-export function countDrafts(db: Db, actor: string): Promise<number> {
-  return numberOf(db)`select count(*)::int as count
-    from watchfloor.change_set where author = ${actor} and state in ('draft', ${WRITING})`;
+/** How many drafts a user has, with those of their API tokens, and the bytes of their ops as they are stored. */
+export async function sizeOfDrafts(
+  db: Db,
+  user: string,
+): Promise<{ drafts: number; bytes: number }> {
+  const [size] = await rowsOf<{ drafts: number; bytes: number }>(db)`
+    select count(*)::int as drafts, coalesce(sum((select sum(pg_column_size(o.*))
+      from watchfloor.change_set_op o where o.change_set = s.id)), 0)::float8 as bytes
+    from watchfloor.change_set s where ${isBy(`user:${user}`)} and s.state in ('draft', ${WRITING})`;
+  return size ?? { drafts: 0, bytes: 0 };
+}
+
+/** Deletes all but the newest of a user's cancelled sets that hold nothing: of drafts. */
+export async function deleteOldCancelled(db: Db, user: string, retained: number): Promise<void> {
+  await execute(db)`delete from watchfloor.change_set where id in (
+    select s.id from watchfloor.change_set s
+    where ${isBy(`user:${user}`)} and s.state = 'cancelled' and s.run = 0 and s.import is null
+    order by s.updated_at desc, s.id offset ${retained})`;
 }
 
 export async function findChangeSet(db: Db, id: string): Promise<ChangeSetRow | null> {

@@ -50,42 +50,4 @@ describe("the role of the server", () => {
     );
     expect(sessions).toEqual([{ user: "watchfloor_server" }]);
   });
-
-  it("takes over everything that the superuser of an older release owned", async () => {
-    await haveData();
-    const first = await hold(self);
-    await query(
-      await superuserUrl(),
-      `alter database watchfloor owner to watchfloor;
-       reassign owned by watchfloor_server to watchfloor;
-       create schema "odd ""schema";
-       create table public.plain (id bigserial primary key, n int generated always as identity);
-       insert into plain default values;
-       create table "odd ""schema"."odd ""table" (id int);
-       create table parted (id int) partition by list (id);
-       create table parted_1 partition of parted for values in (1);
-       create view seen as select * from plain;
-       create materialized view snapshot as select 1 as one;
-       create sequence counting;
-       create type mood as enum ('good'); create domain short as text; create type pair as (a int, b int);
-       create function twice(int) returns int language sql return $1 * 2;
-       create procedure nothing() language sql as 'select 1';
-       create aggregate total(int) (sfunc = int4pl, stype = int);
-       drop role watchfloor_server`,
-    );
-    await first.stop();
-    const second = await hold(self);
-    expect(second.refused).toBeUndefined();
-    const left = await query(
-      second.connection,
-      `select relname::text as name from pg_class c join pg_namespace n on n.oid = relnamespace
-        where relowner = 'watchfloor'::regrole and nspname !~ '^pg_' and nspname <> 'information_schema'
-       union all select typname from pg_type t join pg_namespace n on n.oid = typnamespace
-        where typowner = 'watchfloor'::regrole and nspname !~ '^pg_' and nspname <> 'information_schema'
-       union all select proname from pg_proc p join pg_namespace n on n.oid = pronamespace
-        where proowner = 'watchfloor'::regrole and nspname !~ '^pg_' and nspname <> 'information_schema'`,
-    );
-    expect(left).toEqual([]);
-    await query(second.connection, "alter table plain add column more text; drop view seen");
-  });
 });

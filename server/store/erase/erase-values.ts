@@ -5,6 +5,7 @@ import {
   type Field,
   idOfField,
   kindOfType,
+  logKeyOf,
   type Model,
   type Table,
   type Values,
@@ -85,7 +86,7 @@ async function lockRecord(tx: Db, { table, feed }: Place, record: string): Promi
 /** All values that the fields have and have had, as far as the log reaches, and those of ops that nobody has applied. */
 async function valuesIn(tx: Db, place: Place, record: string): Promise<Json[]> {
   const fields = [...place.fields, ...place.removed];
-  const columns = fields.map(columnName);
+  const keys = fields.map(logKeyOf);
   const logged = await rowsOf<{ before: Values | null; after: Values | null }>(tx)`
     select before, after from watchfloor.change
     where feed = ${place.feed} and record = ${record}`;
@@ -96,9 +97,9 @@ async function valuesIn(tx: Db, place: Place, record: string): Promise<Json[]> {
     select op from watchfloor.change_set_op
     where table_id = ${place.tableId} and record = ${record}`;
   return [
-    ...columns.map((column) => stored[column] ?? null),
+    ...keys.map((key) => stored[key] ?? null),
     ...logged.flatMap(({ before, after }) =>
-      columns.flatMap((column) => [before?.[column] ?? null, after?.[column] ?? null]),
+      keys.flatMap((key) => [before?.[key] ?? null, after?.[key] ?? null]),
     ),
     ...ops.flatMap(({ op }) =>
       ids.flatMap((id) => [op.set?.[id], op.base?.[id], op.values?.[id]].map((one) => one ?? null)),
@@ -132,22 +133,22 @@ async function eraseLogged(tx: Db, place: Place, record: string): Promise<number
   const current = table && (await storedImage(tx, table, record));
   let changes = 0;
   for (const field of [...place.fields, ...place.removed, ...place.derived]) {
-    const column = columnName(field);
+    const key = logKeyOf(field);
     const isMarked = field.required && field.expression === undefined;
     const marker = field.unique ? `${ERASED} ${record}` : ERASED;
     const rest = sql`${JSON.stringify(isMarked ? marker : null)}::jsonb`;
     const left = sql`case when ord = (
         select max(ord) from watchfloor.change where feed = ${feed} and record = ${record})
-      then coalesce(${current}::jsonb -> ${column}, ${rest}) else ${rest} end`;
+      then coalesce(${current}::jsonb -> ${key}, ${rest}) else ${rest} end`;
     changes += await execute(tx)`update watchfloor.change set
-        erased = coalesce(erased, '{}') || jsonb_build_object(${column}::text, true),
-        before = case when before ? ${column} then before || jsonb_build_object(${column}::text,
+        erased = coalesce(erased, '{}') || jsonb_build_object(${key}::text, true),
+        before = case when before ? ${key} then before || jsonb_build_object(${key}::text,
           case when kind = 'delete' then ${rest} end) else before end,
-        after = case when after ? ${column} then after || jsonb_build_object(${column}::text, ${left})
+        after = case when after ? ${key} then after || jsonb_build_object(${key}::text, ${left})
           else after end
       where feed = ${feed} and record = ${record} and (
-        coalesce(before -> ${column}, 'null') not in ('null', ${rest})
-        or coalesce(after -> ${column}, 'null') not in ('null', ${left}))`;
+        coalesce(before -> ${key}, 'null') not in ('null', ${rest})
+        or coalesce(after -> ${key}, 'null') not in ('null', ${left}))`;
   }
   return changes;
 }

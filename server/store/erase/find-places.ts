@@ -4,10 +4,10 @@ import {
   findField,
   findTable,
   idOfTable,
+  logKeyOf,
   type Model,
   type Table,
 } from "../../../shared/model/model.ts";
-import { columnName } from "../columns.ts";
 import type { Db } from "../database.ts";
 import { rowsOf } from "../statement.ts";
 import { EraseError } from "./erase-error.ts";
@@ -46,17 +46,17 @@ export async function findPlaces(tx: Db, model: Model, erase: ValuesToErase): Pr
   const places: Place[] = [];
   for (const tableId of ids) {
     const table = current && idOfTable(current) === tableId ? current : null;
-    const columns = new Set(table?.fields.map(columnName));
+    const keys = new Set(table?.fields.map(logKeyOf));
     const fields = erase.fields.flatMap((name) => (table && findField(table, name)) ?? []);
     const found = await formerFields(tx, tableId, erase.fields);
-    const gone = found.filter((field) => !columns.has(columnName(field)));
+    const gone = found.filter((field) => !keys.has(logKeyOf(field)));
     const rows = await rowsOf<{ feed: number }>(tx)`
       select id as feed from watchfloor.feed where table_id = ${tableId}`;
-    const named = new Set([...fields, ...gone].map(columnName));
+    const named = new Set([...fields, ...gone].map(logKeyOf));
     const derived = (await computedFrom(tx, tableId, named)).filter((field) => {
-      const current = table?.fields.find((one) => columnName(one) === columnName(field));
+      const current = table?.fields.find((one) => logKeyOf(one) === logKeyOf(field));
       // What was computed once and is filled by users now has to be named.
-      return !named.has(columnName(field)) && (!current || current.expression !== undefined);
+      return !named.has(logKeyOf(field)) && (!current || current.expression !== undefined);
     });
     for (const { feed } of rows) {
       places.push({ tableId, feed, table, fields, removed: gone, derived });
@@ -80,25 +80,25 @@ async function formerTables(tx: Db, name: string): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** The computed fields of a table that read one of these columns, directly or indirectly, in any version of the model. */
-async function computedFrom(tx: Db, id: string, columns: ReadonlySet<string>): Promise<Field[]> {
+/** The computed fields of a table that read one of these, directly or indirectly, in any version of the model. */
+async function computedFrom(tx: Db, id: string, keys: ReadonlySet<string>): Promise<Field[]> {
   const rows = await rowsOf<{ table: Table }>(tx)`
     select distinct t.value as "table" from watchfloor.model m
     cross join jsonb_array_elements(m.document -> 'tables') t
     where coalesce(t.value ->> 'id', t.value ->> 'name') = ${id}`;
   const found = rows.flatMap(({ table }) =>
     table.fields.filter((field) =>
-      [...readsOf(field, table)].some((read) => columns.has(columnName(read))),
+      [...readsOf(field, table)].some((read) => keys.has(logKeyOf(read))),
     ),
   );
-  return [...new Map(found.map((field) => [columnName(field), field])).values()];
+  return [...new Map(found.map((field) => [logKeyOf(field), field])).values()];
 }
 
 /** The fields that a table ever had under these names, without their declarations. */
 function formerFields(tx: Db, id: string, names: readonly string[]): Promise<Field[]> {
   return rowsOf<Field>(tx)`
     select distinct on (3) f.value ->> 'id' as id, f.value ->> 'name' as name,
-      coalesce(f.value ->> 'column', f.value ->> 'name') as column, f.value ->> 'name' as label,
+      coalesce(f.value ->> 'logKey', f.value ->> 'column', f.value ->> 'name') as "logKey", f.value ->> 'name' as label,
       f.value ->> 'type' as type
     from watchfloor.model m cross join jsonb_array_elements(m.document -> 'tables') t
     cross join jsonb_array_elements(t.value -> 'fields') f

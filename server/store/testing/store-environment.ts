@@ -5,8 +5,8 @@ import { serviceDesk } from "../../model/templates/service-desk.ts";
 import { type Database, openDatabase } from "../database.ts";
 import { readSpan } from "../feed-log.ts";
 import type { LogChange } from "../log-change.ts";
-import { migrate } from "../migrations/migrate.ts";
 import { installModel } from "../models.ts";
+import { migrate } from "../schema/migrate.ts";
 
 /** A fresh service desk without records, for tests of the store and of commands. */
 export interface StoreEnvironment extends AsyncDisposable {

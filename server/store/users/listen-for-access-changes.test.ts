@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { bothDatabases } from "../../../e2e/provision/databases.ts";
 import { openDatabase } from "../database.ts";
-import { migrate } from "../migrations/migrate.ts";
+import { migrate } from "../schema/migrate.ts";
 import { type AccessEvent, listenForAccessChanges } from "./listen-for-access-changes.ts";
 
 describe.each(bothDatabases)("who listens for people, on $name", (kind) => {

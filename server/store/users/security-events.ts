@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Json } from "../../../shared/filter/filter.ts";
 import type { Db } from "../database.ts";
 import type { RowOf } from "../platform-tables.ts";
-import { ago, execute, firstOf, rowCount, sweptBefore } from "../statement.ts";
+import { ago, execute, firstOf, rowCount, sweptBefore, wroteRow } from "../statement.ts";
 
 /**
  * Table watchfloor.security_event: append-only, and swept by age. Names are those of the moment; a table that the detail
@@ -30,8 +30,21 @@ export interface EventFilter {
   limit: number;
 }
 
-/** Adds one, with the current names of the users concerned. */
+/** Events of one kind that a user may cause in a day by what everybody may do to their own account; beyond, they are one. */
+const OWN_EVENTS_A_DAY = 100;
+const DAY_MS = 86_400_000;
+const ownKinds: ReadonlySet<string> = new Set([
+  ...["signed_out", "sign_in", "session_ended", "sessions_ended", "password_changed"],
+  ...["factor_added", "factor_removed", "recovery_codes_renewed"],
+  ...["token_created", "token_renamed", "token_revoked", "token_used"],
+]);
+
+/**
+ * Adds one, with the current names of the users concerned. A flood of events by one user about their own account is
+ * folded: the last one of the day says when, and how many more there were (`more`).
+ */
 export async function insertSecurityEvent(db: Db, event: NewSecurityEvent): Promise<void> {
+  if (ownKinds.has(event.kind) && (await fold(db, event))) return;
   const { kind, actor = null, subject = null, subjectName = null, detail = {} } = event;
   const { ip = null, userAgent = null } = event;
   await execute(db)`
@@ -44,6 +57,17 @@ export async function insertSecurityEvent(db: Db, event: NewSecurityEvent): Prom
         select jsonb_build_object('tableId', table_id) from watchfloor.feed
         where table_name = d.detail ->> 'table'), '{}')
     from (select ${JSON.stringify(detail)}::jsonb as detail) d`;
+}
+
+/** Counts an event in the last one of its kind and actor, where there are too many; false where it is to be added. */
+function fold(db: Db, { kind, actor = null }: NewSecurityEvent): Promise<boolean> {
+  return wroteRow(db)`update watchfloor.security_event e set at = clock_timestamp(),
+      detail = e.detail || jsonb_build_object('more', coalesce((e.detail ->> 'more')::int, 0) + 1)
+    from (select count(*) as count, max(id) as id from (
+      select id from watchfloor.security_event
+      where actor = ${actor}::text and kind = ${kind} and at > ${ago(DAY_MS)}
+      order by id desc limit ${OWN_EVENTS_A_DAY}) recent) own
+    where own.count >= ${OWN_EVENTS_A_DAY} and e.id = own.id`;
 }
 
 /** Whether there was one of the kind from this address, about this user, within the time. */

@@ -37,6 +37,8 @@ export function listViews(db: Db, user: string, table?: string): Promise<ViewRow
 
 /** How long a removed view can be restored. */
 const RETENTION_MS = 30 * 86_400_000;
+/** Personal views of one user that can be; older ones are deleted. */
+const REMOVED_PER_OWNER = 100;
 
 /** One view; with `removed`, a removed one that can be restored. */
 export function findView(db: Db, id: string, removed = false): Promise<ViewRow | null> {
@@ -96,6 +98,10 @@ export function updateView(db: Db, view: StoredView & { updated_by: string }): P
 export async function markViewRemoved(db: Db, id: string): Promise<void> {
   const view = db.updateTable("watchfloor.view").where("id", "=", id);
   await view.set({ removed_at: now }).execute();
+  await execute(db)`delete from watchfloor.view where id in (select o.id from watchfloor.view o
+    where not o.shared and o.removed_at is not null
+      and o.owner = (select owner from watchfloor.view where id = ${id})
+    order by o.removed_at desc, o.id offset ${REMOVED_PER_OWNER})`;
 }
 
 /** Deletes views that were removed too long ago to be restored. */

@@ -18,8 +18,9 @@ import {
   readPreparedTransactions,
 } from "../../store/doctor/read-facts.ts";
 import { readInstallation } from "../../store/installation.ts";
-import { requireOwnSchema } from "../../store/migrations/migrate.ts";
-import { hasSchema, isSetUp } from "../../store/models.ts";
+import { readMisfits, sentenceOf } from "../../store/model-fit.ts";
+import { hasSchema, isSetUp, readModel } from "../../store/models.ts";
+import { requireOwnSchema } from "../../store/schema/migrate.ts";
 import { openEmbedded } from "../backup/open-store.ts";
 import { checkOwnerPassword } from "./check-settings.ts";
 import {
@@ -121,6 +122,11 @@ async function checkTables({ databaseOwnerUrl }: Config, db: Db, owner: Db): Pro
       ? "Start the server: it grants its role what it needs, as the owner."
       : "Make the role the owner of the tables, or set DATABASE_OWNER_URL.";
     found.push(fault(message, advice));
+  }
+  for (const misfit of await readMisfits(owner, await readModel(owner))) {
+    const advice =
+      "Another program has changed the table. Give the column its name and type again; or remove the field from the model, then add it anew.";
+    found.push(findingsOf("model").fault(sentenceOf(misfit), advice));
   }
   const uncaptured = (await tablesWithoutCapture(owner)).map(({ table }) => table);
   if (uncaptured.length > 0) {

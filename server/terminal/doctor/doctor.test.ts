@@ -195,6 +195,12 @@ describe("watchfloor doctor finds in Postgres", () => {
     expect(await readIdleSlots(store.database.kysely)).toEqual([]);
   });
 
+  it("a column that another program has renamed", async () => {
+    const plant = "alter table incidents rename column notes to remarks";
+    const found = await planted(plant, "alter table incidents rename column remarks to notes");
+    one(found, /^fault model: Table incidents no longer fits the model: column notes is missing\./);
+  });
+
   it("a wrong secret key", async () => {
     await admin.query(
       `insert into watchfloor."user" (id, email, name, role, colour, status)

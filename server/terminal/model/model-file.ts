@@ -8,13 +8,13 @@ import { writeOutput } from "../write-output.ts";
 /** The model as a file for git: one JSON document, the same text for the same model. */
 
 /**
- * Without what an installation stores for itself (columns, former names). Ids stay: they identify a renamed
+ * Without what an installation stores for itself (columns, keys of the log, former names). Ids stay: they identify a renamed
  * field.
  */
 export function writeModel({ version, tables }: Model): string {
   const plain = tables.map(({ formerly: _, fields, ...table }) => ({
     ...table,
-    fields: fields.map(({ column: __, formerly: ___, ...field }) => field),
+    fields: fields.map(({ column: __, logKey: ___, formerly: ____, ...field }) => field),
   }));
   return `${JSON.stringify({ version, tables: plain }, null, 2)}\n`;
 }

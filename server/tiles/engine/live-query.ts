@@ -289,7 +289,7 @@ export class LiveQuery {
     this.#matches = filter && compileFilter(filter, fieldKinds(table));
     if (query.kind === "recent") {
       const fields = query.visible;
-      this.#scope = compileScope({ table: table.name, filter, fields }, table);
+      this.#scope = compileScope({ table: table.name, filter, fields, hidesNothing: false }, table);
     }
   }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { until } from "../../../e2e/harness/until.ts";
 import { databases } from "../../../e2e/provision/databases.ts";
 import { type Database, openDatabase } from "../../store/database.ts";
-import { migrate } from "../../store/migrations/migrate.ts";
+import { migrate } from "../../store/schema/migrate.ts";
 import { WallboardCache, type WallboardChange } from "./wallboard-cache.ts";
 
 const GUARD_MS = 60_000;

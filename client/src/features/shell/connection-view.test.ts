@@ -2,8 +2,16 @@ import { describe, expect, it } from "vitest";
 import type { ConnectionKind } from "../../state/connection-state.ts";
 import { connectionView } from "./connection-view.ts";
 
+const facts = {
+  phase: "live",
+  waiting: 0,
+  degraded: false,
+  withoutStore: false,
+  stored: true,
+} as const;
+
 function view(phase: ConnectionKind, waiting = 0, degraded = false) {
-  return connectionView({ phase, waiting, degraded, stored: true });
+  return connectionView({ ...facts, phase, waiting, degraded });
 }
 
 describe("connectionView", () => {
@@ -19,9 +27,14 @@ describe("connectionView", () => {
     expect(view("live", 0, true).label).toBe("Degraded");
     expect(view("reconnecting", 0, true).label).toBe("Reconnecting…");
   });
+  it("says that the database accepts no changes", () => {
+    const found = connectionView({ ...facts, degraded: true, withoutStore: true });
+    expect(found).toMatchObject({ label: "Database unavailable", tone: "warn" });
+    expect(found.detail).toContain("Your edits wait");
+  });
   it("does not promise that edits are stored in a browser that can't store them", () => {
     const detail = (phase: ConnectionKind) =>
-      connectionView({ phase, waiting: 2, degraded: false, stored: false }).detail;
+      connectionView({ ...facts, phase, waiting: 2, stored: false }).detail;
     expect(detail("reconnecting")).toContain("2 edits are sent when you are back online, but");
     expect(detail("offline")).toContain("don't close this tab");
   });

@@ -5,6 +5,8 @@ export interface ConnectionFacts {
   phase: ConnectionKind;
   /** The server's bus or database is unavailable: updates are slower. */
   degraded: boolean;
+  /** It is the database: edits wait. */
+  withoutStore: boolean;
   /** Edits made here that the server has not acknowledged. */
   waiting: number;
   /** Whether this browser stores edits before they are sent. */
@@ -22,6 +24,7 @@ interface ConnectionView {
 export function connectionView({
   phase,
   degraded,
+  withoutStore,
   waiting,
   stored,
 }: ConnectionFacts): ConnectionView {
@@ -35,6 +38,9 @@ export function connectionView({
           tone: "warn",
           detail: messages.notStoredText(),
         };
+      }
+      if (withoutStore) {
+        return { label: messages.noStore(), tone: "warn", detail: messages.noStoreText() };
       }
       if (degraded) {
         return {

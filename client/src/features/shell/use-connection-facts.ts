@@ -4,7 +4,7 @@ import type { ConnectionFacts } from "./connection-view.ts";
 
 /** Connection, health and unsent edits, for the status in the top bar and the offline bar. */
 export function useConnectionFacts(): ConnectionFacts {
-  const { kind, degraded } = useAtom(connectionAtom);
+  const { kind, degraded, withoutStore } = useAtom(connectionAtom);
   const { waiting } = useAtom(editCountsAtom);
-  return { phase: kind, degraded, waiting, stored: useAtom(editsStoredAtom) };
+  return { phase: kind, degraded, withoutStore, waiting, stored: useAtom(editsStoredAtom) };
 }

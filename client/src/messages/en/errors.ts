@@ -26,6 +26,7 @@ export const errorMessages = defineMessages("errors", {
   still_linked: "Other records link to this one.",
   mutation_mismatch: "This edit was already sent with other values.",
   rate_limited: "Too many requests. Wait a moment and try again.",
+  model_mismatch: "A table no longer fits the model. Ask an administrator.",
   query_timeout: "The query took too long. Narrow the filter or search and try again.",
   update_required: "This page is out of date. Reload it.",
   internal: "Something went wrong on the server.",

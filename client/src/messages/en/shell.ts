@@ -45,6 +45,9 @@ export const shellMessages = defineMessages("shell", {
     "This browser can't store your unsaved changes. They are sent immediately; don't close this tab while you are offline.",
   degraded: "Degraded",
   degradedText: "Part of the server is unavailable. Updates may be slower. No data is lost.",
+  noStore: "Database unavailable",
+  noStoreText:
+    "The database accepts no changes now. What you see may be out of date. Your edits wait and are saved as soon as it does.",
   reconnecting: "Reconnecting…",
   reconnectingText: "Connection lost. Trying again. {edits}",
   catchingUp: "Catching up…",

@@ -204,7 +204,14 @@ describe("the connection", () => {
     const { client, clock } = await live();
     client.line.send("notice", { kind: "health", degraded: true });
     await clock.advance(10);
-    expect(client.store.get(connectionAtom)).toMatchObject({ kind: "live", degraded: true });
+    const shown = () => client.store.get(connectionAtom);
+    expect(shown()).toMatchObject({ kind: "live", degraded: true, withoutStore: false });
+    client.line.send("notice", { kind: "health", degraded: true, reason: "store" });
+    await clock.advance(10);
+    expect(shown()).toMatchObject({ kind: "live", degraded: true, withoutStore: true });
+    client.line.send("notice", { kind: "health", degraded: false });
+    await clock.advance(10);
+    expect(shown()).toMatchObject({ kind: "live", degraded: false, withoutStore: false });
   });
 });
 

@@ -177,9 +177,11 @@ export class Connection {
     this.#cancelSilence ??= this.#watchSilence(SILENCE_MS);
   }
 
-  setDegraded(degraded: boolean): void {
+  /** What the server says of its own health, and why. */
+  setDegraded(degraded: boolean, reason?: string): void {
     const { store } = this.#deps;
-    store.set(connectionAtom, { ...store.get(connectionAtom), degraded });
+    const withoutStore = degraded && reason === "store";
+    store.set(connectionAtom, { ...store.get(connectionAtom), degraded, withoutStore });
   }
 
   #watchSilence(ms: number): () => void {

@@ -42,6 +42,20 @@ describe("the mutation queue", () => {
     expect(client.line.calls.filter(({ name }) => name === "mutate")).toHaveLength(1);
   });
 
+  it("C18 sends an edit again within a second once the server says that it can be used again", async () => {
+    const { client, clock, server, edit, title } = await opened();
+    const code = "unavailable" as const;
+    server.failure = (name) => (name === "mutate" ? { code, message: "" } : null);
+    client.line.send("notice", { kind: "health", degraded: true, reason: "store" });
+    edit("Mine", "Title 1");
+    // Long enough that the next try by itself is up to half a minute away.
+    await clock.advance(120_000);
+    server.failure = () => null;
+    client.line.send("notice", { kind: "health", degraded: false });
+    await clock.advance(1_000);
+    expect(title()).toBe("Mine");
+  });
+
   it("says how edits came about, and that they are undone", async () => {
     const { client, clock } = await opened();
     const { edits, undo } = client.core;

@@ -3,7 +3,7 @@ import type { MutateAnswer, MutateCall, OpResult } from "../../../../shared/prot
 import { clientOriginSchema } from "../../../../shared/protocol/origin.ts";
 import type { StoredMutation } from "../../transport/edit-storage.ts";
 import type { Clock } from "../clock.ts";
-import { retryMs } from "../connection/backoff.ts";
+import { backoffMs, retryMs } from "../connection/backoff.ts";
 import { type PendingOp, recordKey, recordOf, valuesOf } from "./pending-op.ts";
 
 const RETRY = { baseMs: 500, maxMs: 30_000 };
@@ -109,6 +109,19 @@ export class MutationQueue {
       for (const key of keysOf(mutation)) blocked.add(key);
       for (const { op } of mutation.ops) if (op.op === "create") creating.add(recordOf(op));
     }
+  }
+
+  /**
+   * What was answered `unavailable` need not wait as long as its backoff says: the server has said that it can be used again. Not all
+   * screens come at the same moment.
+   */
+  retrySoon(): void {
+    const { clock } = this.#deps;
+    for (const mutation of this.#mutations) {
+      const soon = clock.steady() + backoffMs(0, RETRY, clock);
+      mutation.notBefore = Math.min(mutation.notBefore, soon);
+    }
+    this.pump();
   }
 
   #isDue(mutation: QueuedMutation): boolean {

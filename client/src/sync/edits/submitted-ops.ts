@@ -59,6 +59,11 @@ export class SubmittedOps {
     this.#queue.pump();
   }
 
+  /** The server can be used again: what was refused because it could not is sent again. */
+  retrySoon(): void {
+    this.#queue.retrySoon();
+  }
+
   stop(): void {
     this.#queue.stop();
   }

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { createAtomStore } from "../../state/atom-store.ts";
 import { unsavedTextsAtom } from "../../state/unsaved-texts.ts";
+import { singleTabLease, type TabLease } from "../../transport/tab-lease.ts";
 import { FakeClock } from "../testing/fake-clock.ts";
 import { memoryTextStorage } from "../testing/memory-text-storage.ts";
 import { UnsavedTexts } from "./unsaved-texts.ts";
@@ -8,13 +9,14 @@ import { UnsavedTexts } from "./unsaved-texts.ts";
 const place = { table: "incidents", record: "i1", field: "title" };
 const label = "Incidents · Title";
 
-function opened(storage = memoryTextStorage(), user = "ann") {
+function opened(storage = memoryTextStorage(), user = "ann", lease = singleTabLease("t1")) {
   const store = createAtomStore();
+  const clock = new FakeClock(1);
   const health = { isStored: true };
   const onStored = (isStored: boolean) => void Object.assign(health, { isStored });
-  const texts = new UnsavedTexts({ store, clock: new FakeClock(1), user, storage, onStored });
+  const texts = new UnsavedTexts({ store, clock, user, storage, lease, onStored });
   const all = () => store.get(unsavedTextsAtom);
-  return { texts, storage, health, all, shown: () => all().map(({ text }) => text) };
+  return { texts, storage, health, clock, all, shown: () => all().map(({ text }) => text) };
 }
 
 it("keeps a text that could not be saved until it is discarded, also over a reload", () => {
@@ -36,6 +38,60 @@ it("keeps what is being typed when the page goes, and nothing that was saved", (
   texts.storeTyping();
   expect(shown()).toEqual([]);
   expect(opened(storage).shown()).toEqual(["Half a wo"]);
+});
+
+/** A tab of a browser in which the other tabs of a list are open, too. */
+function tabBeside(tab: string, open: Set<string>): TabLease {
+  const { release } = singleTabLease(tab);
+  const takeOver = async (other: string, take: () => Promise<void>) => {
+    if (open.has(other)) return false;
+    await take();
+    return true;
+  };
+  return { tab, takeOver, release };
+}
+
+it("stores what is being typed within seconds, and lists it when its tab has ended without closing the page", async () => {
+  const open = new Set(["t1", "t2"]);
+  const { texts, storage, clock, shown } = opened(
+    memoryTextStorage(),
+    "ann",
+    tabBeside("t1", open),
+  );
+  texts.setTyping(place, "Half a", label);
+  await clock.advance(1_500);
+  texts.setTyping(place, "Half a wo", label);
+  await clock.advance(600);
+  texts.add({ ...place, field: "notes", text: "Other", label, reason: "" });
+  expect(shown()).toEqual(["Other"]);
+  const other = opened(storage, "ann", tabBeside("t2", open));
+  await other.texts.adopt();
+  expect(other.shown()).toEqual(["Other"]);
+  open.delete("t1");
+  await other.texts.adopt();
+  expect(other.shown().sort()).toEqual(["Half a wo", "Other"]);
+  // The next start lists it, too, whatever became of both tabs.
+  expect(opened(storage).shown().sort()).toEqual(["Half a wo", "Other"]);
+});
+
+it("forgets what was stored while it was being typed, once it is saved", async () => {
+  const { texts, storage, clock } = opened();
+  texts.setTyping(place, "Half a wo", label);
+  await clock.advance(2_000);
+  texts.clearTyping(place);
+  await clock.advance(10_000);
+  const other = opened(storage, "ann", singleTabLease("t2"));
+  await other.texts.adopt();
+  expect(other.shown()).toEqual([]);
+});
+
+it("lists a text that another one of the same place, being typed, happens to equal", async () => {
+  const { texts, clock, shown } = opened();
+  texts.add({ ...place, text: "Half a wo", label, reason: "" });
+  texts.setTyping(place, "Half a wo", label);
+  await clock.advance(2_000);
+  texts.clearTyping(place);
+  expect(shown()).toEqual(["Half a wo"]);
 });
 
 it("keeps every text of one place, also over a reload, and each text once", () => {

@@ -5,6 +5,7 @@ import { errorMessages as messages } from "../../messages/en/errors.ts";
 import type { AtomStore } from "../../state/atom-store.ts";
 import { type TextPlace, type UnsavedText, unsavedTextsAtom } from "../../state/unsaved-texts.ts";
 import { type TextStorage, withStorage } from "../../transport/storage/browser-storage.ts";
+import type { TabLease } from "../../transport/tab-lease.ts";
 import type { Clock } from "../clock.ts";
 import { newId } from "../new-id.ts";
 import { valuesOf } from "./pending-op.ts";
@@ -18,25 +19,35 @@ const storedSchema = z.object({
   reason: z.string(),
   label: z.string(),
   at: z.number(),
+  /** The tab in whose open editor the text was when it was stored; none if the page was closed properly since. */
+  tab: z.string().optional(),
 });
+
+/** A text in an open editor is stored so soon after a key, because a crash of the browser closes no page. */
+const STORE_TYPING_AFTER_MS = 2_000;
 
 /**
  * Typed texts that are not edits: those in an open editor, so that closing the page does not lose them, and those whose
  * field could no longer be written. Stored in this browser for their author. No text replaces another one.
+ *
+ * A text that is being typed is stored with the name of its tab, and listed nowhere while that tab is open: its author sees it in the
+ * editor. If the tab ends without closing the page, as in a crash, another one lists it (`adopt`).
  */
 export class UnsavedTexts {
   readonly #deps;
   readonly #prefix: string;
   readonly #typing = new Map<string, Omit<UnsavedText, "reason">>();
-  readonly #stored = new Map<string, UnsavedText>();
+  readonly #stored = new Map<string, StoredText>();
   /** Ids of texts that only this page has. */
   readonly #unstored = new Set<string>();
+  #cancelStoring: (() => void) | undefined;
 
   constructor(deps: {
     store: AtomStore;
     clock: Clock;
     user: string;
     storage: TextStorage | null;
+    lease: TabLease;
     /** Whether every text is stored, whenever that may have changed. */
     onStored(isStored: boolean): void;
   }) {
@@ -50,6 +61,12 @@ export class UnsavedTexts {
     const key = keyOf(place);
     const id = this.#typing.get(key)?.id ?? stored ?? newId();
     this.#typing.set(key, { ...place, id, text, label, at: this.#deps.clock.now() });
+    this.#cancelStoring ??= this.#deps.clock.after(STORE_TYPING_AFTER_MS, () => {
+      this.#cancelStoring = undefined;
+      for (const typed of this.#typing.values())
+        this.#put({ ...typed, reason: messages.pageClosed(), tab: this.#deps.lease.tab });
+      this.#publish();
+    });
   }
 
   /** The id of the text in an open editor; null where nothing was typed. Storing the text keeps it. */
@@ -137,14 +154,33 @@ export class UnsavedTexts {
     return this.#unstored.size === 0;
   }
 
+  /** Lists the texts that were being typed in tabs which no longer exist. */
+  async adopt(): Promise<void> {
+    const { lease } = this.#deps;
+    for (const [id, { tab }] of this.#readAll()) {
+      if (tab === undefined || tab === lease.tab) continue;
+      await lease.takeOver(tab, async () => {
+        // What the tab has written last, or removed, since it was read here.
+        const text = this.#readAll().get(id);
+        if (text?.tab === tab) this.#put({ ...text, id, tab: undefined });
+        this.#publish();
+      });
+    }
+  }
+
+  /** The page ends. What it has stored stays. */
+  stop(): void {
+    this.#cancelStoring?.();
+  }
+
   /** Tries again to store what the storage has refused. */
   retry(): void {
     for (const id of [...this.#unstored]) this.#write(id);
   }
 
-  /** The same text of the same place is stored once. */
-  #put(text: UnsavedText): void {
-    for (const other of this.#stored.values()) {
+  /** The same text of the same place is stored once, but for one that is still being typed. */
+  #put(text: StoredText): void {
+    for (const other of text.tab === undefined ? this.#stored.values() : []) {
       const isSame = keyOf(other) === keyOf(text) && other.text === text.text;
       if (isSame && other.id !== text.id) this.#remove(other.id);
     }
@@ -170,22 +206,34 @@ export class UnsavedTexts {
   }
 
   #load(): void {
+    const { tab: ownTab } = this.#deps.lease;
+    for (const [id, { tab, ...text }] of this.#readAll())
+      if (tab === undefined || tab === ownTab) this.#stored.set(id, { ...text, id });
+    this.#publish();
+  }
+
+  /** What is stored for this user, by id. */
+  #readAll(): Map<string, z.infer<typeof storedSchema>> {
+    const all = new Map<string, z.infer<typeof storedSchema>>();
     withStorage(this.#deps.storage, (storage) => {
       const keys = Array.from({ length: storage.length }, (_, at) => storage.key(at) ?? "");
       for (const key of keys.filter((each) => each.startsWith(this.#prefix))) {
         const text = readStored(storage.getItem(key) ?? "");
-        const id = key.slice(this.#prefix.length);
-        if (text) this.#stored.set(id, { ...text, id });
+        if (text) all.set(key.slice(this.#prefix.length), text);
       }
     });
-    this.#publish();
+    return all;
   }
 
   #publish(): void {
-    const texts = [...this.#stored.values()].sort((a, b) => b.at - a.at);
+    const listed = [...this.#stored.values()].filter(({ tab }) => tab === undefined);
+    const texts = listed.sort((a, b) => b.at - a.at);
     this.#deps.store.set(unsavedTextsAtom, texts);
   }
 }
+
+/** A text as it is stored: while it is being typed, with the name of its tab. */
+type StoredText = UnsavedText & { readonly tab?: string | undefined };
 
 /** A stored text; null if the entry can't be read, which is left as it is. */
 function readStored(entry: string): z.infer<typeof storedSchema> | null {

@@ -199,7 +199,10 @@ function toTable(id: string, tree: DocumentNode, table: Rename): Table {
   } as unknown as Table;
 }
 
-function fieldToTree({ id: _, column: __, formerly: ___, ...field }: Field, names: Renames) {
+function fieldToTree(
+  { id: _, column: __, logKey: ___, formerly: ____, ...field }: Field,
+  names: Renames,
+) {
   const { options, ...properties } = field;
   const optionToTree = ({ value: _, ...option }: Option) => branch(propertiesToTree(option, names));
   return branch([

@@ -9,8 +9,19 @@ import { modelMessages as messages } from "../../../messages/en/model.ts";
  */
 export function changeFieldType(field: Field, type: FieldType, model: Model): Field {
   const { expression } = field;
-  const { id, column, formerly, name, label, help, width, required, immutable } = field;
-  const properties = { id, column, formerly, name, label, help, width, required, immutable };
+  const { id, column, logKey, formerly, name, label, help, width, required, immutable } = field;
+  const properties = {
+    id,
+    column,
+    logKey,
+    formerly,
+    name,
+    label,
+    help,
+    width,
+    required,
+    immutable,
+  };
   const next: Field = {
     ...definedOnly(properties),
     name,

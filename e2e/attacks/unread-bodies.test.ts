@@ -1,0 +1,78 @@
+import { connect } from "node:net";
+import { expect, it } from "vitest";
+import { serveTests } from "../../server/http/testing/test-server.ts";
+import { until } from "../harness/until.ts";
+
+const { server, member } = await serveTests("service-desk");
+const { port } = new URL(server.origin);
+const PIECE = Buffer.alloc(65_536, "x");
+/** More than the buffers of a connection hold. */
+const ENOUGH_BYTES = 100_000_000;
+
+/** Sends a body without an end; the answer, and how much was taken of the body until the connection was closed. */
+async function sendEndless(path: string, method: string, token: string | null) {
+  const socket = connect(Number(port), "127.0.0.1");
+  let [answer, sent] = ["", 0];
+  socket.on("error", () => undefined);
+  socket.on("data", (data) => {
+    answer += data;
+  });
+  const closed = new Promise((resolve) => socket.once("close", resolve));
+  const authorization = token ? `authorization: Bearer ${token}\r\n` : "";
+  const type = "content-type: application/json\r\ntransfer-encoding: chunked\r\n";
+  socket.write(`${method} /api/v1${path} HTTP/1.1\r\nhost: x\r\n${authorization}${type}\r\n`);
+  const send = () => {
+    while (!socket.destroyed && sent < ENOUGH_BYTES) {
+      sent += PIECE.length;
+      if (!socket.write(`10000\r\n${PIECE}\r\n`)) break;
+    }
+    if (sent >= ENOUGH_BYTES) socket.destroy();
+  };
+  socket.on("drain", send);
+  send();
+  await closed;
+  return { status: answer.slice(9, 12), sent };
+}
+
+it.each([
+  ["without the right", "PUT", "/model", "display", "403"],
+  ["without a session", "POST", "/mutations", null, "401"],
+])("the body of a request %s is not received: %s %s", async (_who, method, path, role, status) => {
+  const token = role ? (await member(role)).token() : null;
+  const answer = await sendEndless(path, method, token);
+  expect(answer.status).toBe(status);
+  expect(answer.sent).toBeLessThan(ENOUGH_BYTES);
+});
+
+it("a client that sends its whole body first reads the answer", async () => {
+  const user = await member("display");
+  const body = JSON.stringify({ version: 1, padding: "x".repeat(900_000) });
+  for (let n = 0; n < 5; n += 1) {
+    const answer = await fetch(`${server.origin}/api/v1/model`, {
+      method: "PUT",
+      headers: { authorization: `Bearer ${user.token()}`, "content-type": "application/json" },
+      body,
+    });
+    expect(answer.status).toBe(403);
+    expect(await answer.json()).toMatchObject({ code: "forbidden" });
+  }
+});
+
+it("a refused request without a body leaves its connection open", async () => {
+  const socket = connect(Number(port), "127.0.0.1");
+  let [answers, isClosed] = ["", false];
+  socket.on("data", (data) => {
+    answers += data;
+  });
+  socket.on("close", () => {
+    isClosed = true;
+  });
+  for (const path of ["/me", "/nowhere"]) {
+    const before = answers.length;
+    socket.write(`GET /api/v1${path} HTTP/1.1\r\nhost: x\r\n\r\n`);
+    await until("it is answered", 60_000, () => answers.length > before);
+  }
+  expect(answers).not.toMatch(/connection: close/i);
+  expect(isClosed).toBe(false);
+  socket.destroy();
+});

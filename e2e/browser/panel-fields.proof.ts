@@ -1,0 +1,80 @@
+// Covers: client/src/features/record client/src/records
+import type { Page } from "playwright";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { apiRequest } from "./testing/api-request.ts";
+import { type Visitor, visitAs } from "./testing/browser.ts";
+import { goToTable, makeRecord } from "./testing/grid.ts";
+import { openProduct, owner } from "./testing/product.ts";
+
+const { browser, product } = await openProduct();
+let visitor: Visitor;
+let page: Page;
+let count = 0;
+let record = "";
+
+beforeAll(async () => {
+  visitor = await visitAs(browser, product, owner);
+  page = visitor.page;
+});
+
+beforeEach(async () => {
+  count += 1;
+  record = `field-${count}`;
+  await makeRecord(page, product, "incidents", record, { title: `Field ${count}`, state: "New" });
+  await goToTable(page, product, `incidents/${record}?q=Field ${count}`);
+});
+
+const panel = () => page.getByRole("complementary", { name: `incident ${record}` });
+
+describe("a field of the record panel", () => {
+  it("stores a day that was picked in the calendar when the user goes on to another field", async () => {
+    const open = panel().getByRole("button", { name: "Choose Due in a calendar" });
+    await open.click();
+    await open.locator("xpath=following-sibling::input").evaluate(pick, "2031-05-06T07:08");
+    await panel().getByRole("textbox", { name: "Title" }).click();
+    const path = `/tables/incidents/records/${record}`;
+    const due = async () =>
+      (await apiRequest<{ values: { due_at: string | null } }>(page, product, "GET", path)).values
+        .due_at;
+    await expect.poll(due).not.toBeNull();
+    const at = await page.evaluate(() => new Date(2031, 4, 6, 7, 8).toISOString());
+    expect(new Date((await due()) ?? "").toISOString()).toBe(at);
+  });
+
+  it("has its history as soon as the server can be reached again", async () => {
+    // A record that was touched has its history read ahead, so the page begins anew.
+    await page.route("**/history?*", (route) => route.abort());
+    await page.reload();
+    await panel().getByRole("tab", { name: "History" }).click();
+    await panel().getByText("The server can't be reached.").first().waitFor();
+    await page.unroute("**/history?*");
+    await panel().getByRole("listitem").filter({ hasText: "mara created" }).waitFor();
+    // The browser writes each aborted call to the console.
+    expect(visitor.consoleErrors.splice(0).length).toBeGreaterThan(0);
+  });
+});
+
+it("explains a field by the help of the model, in its panel and its column", async () => {
+  const help = "Derived from impact and urgency if left empty.";
+  await panel().getByText(help).waitFor();
+  const input = panel().getByRole("combobox", { name: "Priority" });
+  const describedBy = (await input.getAttribute("aria-describedby")) ?? "";
+  const texts = describedBy.split(" ").map((id) => page.locator(`[id="${id}"]`).textContent());
+  expect(await Promise.all(texts)).toContain(help);
+  // All columns are drawn.
+  await page.setViewportSize({ width: 3200, height: 900 });
+  const header = page.getByRole("columnheader", { name: "Priority" });
+  await header.getByTitle(help).waitFor();
+  await expect.poll(() => header.getAttribute("aria-description")).toBe(help);
+  await header.press("Alt+Enter");
+  await page.getByRole("menu").getByText(help).waitFor();
+  await page.keyboard.press("Escape");
+  await page.setViewportSize({ width: 1440, height: 900 });
+});
+
+/** What a browser does once a day is picked in its calendar. */
+function pick(element: Element, value: string): void {
+  const { set } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value") ?? {};
+  set?.call(element, value);
+  element.dispatchEvent(new Event("input", { bubbles: true }));
+}

@@ -1,0 +1,142 @@
+import type { IncomingMessage, Server } from "node:http";
+import type { Socket } from "node:net";
+import type { Limits } from "../../shared/limits.ts";
+
+/** Something that holds memory for a client: a TCP connection, or a Socket.IO connection over polling. */
+interface Held {
+  address: string;
+  /** Requests that are not answered yet. */
+  busy: number;
+  /** The user whose request it carried last; undefined until one was authenticated. */
+  user: string | undefined;
+  end: () => void;
+}
+
+/**
+ * Bounds the connections to this server, of strangers in all and of each user. Nothing here asks what a connection
+ * sends, so it holds for half a request, an answer that nobody reads, an idle connection and a WebSocket alike.
+ *
+ * A connection belongs to strangers until a request or a handshake on it was authenticated. Beyond the bound one is
+ * ended: of the address that has the most, which is the one that floods, an idle one if there is any, the oldest. Refusing the newest
+ * instead would let whoever holds the bound keep everybody else out. Behind a proxy a connection carries requests of
+ * many clients: it counts for the last one, and only idle ones are ended for a user, which proxies open again.
+ */
+export class ClientConnections {
+  readonly #limits: Pick<Limits, "STRANGERS_CONNECTIONS" | "CONNECTIONS_PER_USER">;
+  readonly #addressOf: (request: IncomingMessage) => string;
+  readonly #held = new Map<object, Held>();
+  /** In the order in which they were opened, by address. */
+  readonly #strangers = new Map<string, Set<Held>>();
+  readonly #users = new Map<string, Set<Held>>();
+  #strangersCount = 0;
+
+  constructor(
+    addressOf: (request: IncomingMessage) => string,
+    limits: Pick<Limits, "STRANGERS_CONNECTIONS" | "CONNECTIONS_PER_USER">,
+  ) {
+    this.#addressOf = addressOf;
+    this.#limits = limits;
+  }
+
+  /** Call it when all other listeners of the server are in place. */
+  watch(server: Server): void {
+    server.prependListener("connection", (socket: Socket) => {
+      this.add(socket, socket.remoteAddress ?? "", () => socket.destroy());
+      socket.once("close", () => this.remove(socket));
+    });
+    server.prependListener("request", (request, response) => {
+      const held = this.#locate(request);
+      if (!held) return;
+      held.busy += 1;
+      response.once("close", () => {
+        held.busy -= 1;
+      });
+    });
+    server.prependListener("upgrade", (request) => this.#locate(request));
+  }
+
+  /** A stranger's connection was opened. */
+  add(key: object, address: string, end: () => void): void {
+    const held: Held = { address, busy: 0, user: undefined, end };
+    this.#held.set(key, held);
+    this.#enter(held);
+    if (this.#strangersCount > this.#limits.STRANGERS_CONNECTIONS) this.#endOneOfStrangers();
+  }
+
+  /** It carried a request or a handshake of a user. */
+  authenticated(key: object, user: string): void {
+    const held = this.#held.get(key);
+    if (!held || held.user === user) return;
+    this.#leave(held);
+    held.user = user;
+    this.#enter(held);
+    const own = this.#users.get(user) as Set<Held>;
+    if (own.size <= this.#limits.CONNECTIONS_PER_USER) return;
+    for (const one of own) {
+      if (one === held || one.busy > 0) continue;
+      this.#end(one);
+      return;
+    }
+  }
+
+  isStranger(key: object): boolean {
+    const held = this.#held.get(key);
+    return held !== undefined && held.user === undefined;
+  }
+
+  /** It is closed. */
+  remove(key: object): void {
+    const held = this.#held.get(key);
+    if (!held) return;
+    this.#held.delete(key);
+    this.#leave(held);
+  }
+
+  /** The address of a client behind a proxy is known with its first request. */
+  #locate(request: IncomingMessage): Held | undefined {
+    const held = this.#held.get(request.socket);
+    const address = this.#addressOf(request);
+    if (!held || held.address === address) return held;
+    this.#leave(held);
+    held.address = address;
+    this.#enter(held);
+    return held;
+  }
+
+  #setOf({ user, address }: Held): [Map<string, Set<Held>>, string] {
+    return user === undefined ? [this.#strangers, address] : [this.#users, user];
+  }
+
+  #enter(held: Held): void {
+    const [sets, key] = this.#setOf(held);
+    const set = sets.get(key) ?? new Set();
+    sets.set(key, set.add(held));
+    if (held.user === undefined) this.#strangersCount += 1;
+  }
+
+  #leave(held: Held): void {
+    const [sets, key] = this.#setOf(held);
+    const set = sets.get(key);
+    if (!set?.delete(held)) return;
+    if (set.size === 0) sets.delete(key);
+    if (held.user === undefined) this.#strangersCount -= 1;
+  }
+
+  #endOneOfStrangers(): void {
+    let most = new Set<Held>();
+    for (const set of this.#strangers.values()) if (set.size > most.size) most = set;
+    const [oldest] = most;
+    for (const held of most) {
+      if (held.busy > 0) continue;
+      this.#end(held);
+      return;
+    }
+    if (oldest) this.#end(oldest);
+  }
+
+  /** It no longer counts, whatever its closing takes. */
+  #end(held: Held): void {
+    this.#leave(held);
+    held.end();
+  }
+}

@@ -1,0 +1,97 @@
+import { sql } from "kysely";
+import { type Migration, Migrator } from "kysely/migration";
+import { englishOnly } from "../../../shared/error-texts/explain.ts";
+import { Refusal } from "../../../shared/protocol/errors.ts";
+import type { Database, Db } from "../database.ts";
+import { changeLogSchema } from "./change-log.ts";
+import { beginInstallation, platformSchema } from "./platform.ts";
+
+/**
+ * Every migration in order. Until the first release there is one, the schema itself, and it is edited; from then on a released one never
+ * is, and later changes are new migrations.
+ */
+const migrations: Record<string, Migration> = {
+  "schema-1": {
+    async up(db) {
+      for (const statement of [...changeLogSchema, ...platformSchema, beginInstallation()])
+        await sql.raw(statement).execute(db);
+    },
+  },
+};
+
+/** The last migration of the builds before there was one schema, from the first one of which no database is upgraded. */
+const BEFORE_SCHEMA = { first: "0001-change-log", last: "0032-whole-reverts" };
+
+/**
+ * Brings schema `watchfloor` up to date. Safe to run from several servers at once (the migrator takes a
+ * lock). Throws the first failure; earlier migrations stay applied.
+ */
+export async function migrate(database: Database): Promise<void> {
+  await requireOwnSchema(database);
+  await sql`create schema if not exists watchfloor`.execute(database.kysely).catch(ignoreRace);
+  await migrateTo(database.kysely);
+}
+
+/** Brings an existing schema `watchfloor` to a migration, by default the latest; in a transaction, if given one. */
+export async function migrateTo(db: Db, name = Object.keys(migrations).at(-1)): Promise<void> {
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: async () => migrations },
+    migrationTableSchema: "watchfloor",
+    migrationTableName: "migration",
+    migrationLockTableName: "migration_lock",
+  });
+  const { error } = await migrator.migrateTo(name as string);
+  if (error) throw error;
+}
+
+/**
+ * The migration after which rows of a backup are loaded, by the migrations of its database; null if this version has no such state. The
+ * tables of the last build before there was one schema are those of the first.
+ */
+export function migrationOfBackup(names: readonly string[]): string | null {
+  const last = names.at(-1) === BEFORE_SCHEMA.last ? "schema-1" : names.at(-1);
+  const isKnown = names.every((name) => name in migrations) || names.at(-1) === BEFORE_SCHEMA.last;
+  return isKnown && last ? last : null;
+}
+
+/**
+ * Refuses a schema `watchfloor` of another program, and one of a newer Watchfloor, before anything is
+ * written. An empty one is accepted: an administrator may have created it for us.
+ */
+export async function requireOwnSchema({ kysely }: Pick<Database, "kysely">): Promise<void> {
+  const { rows } = await sql<{ objects: number; migrated: boolean }>`
+    select (select count(*) from pg_catalog.pg_class where relnamespace = n.oid)::int
+        + (select count(*) from pg_catalog.pg_proc where pronamespace = n.oid)::int
+        + (select count(*) from pg_catalog.pg_type where typnamespace = n.oid)::int as objects,
+      to_regclass('watchfloor.migration') is not null
+        and to_regclass('watchfloor.migration_lock') is not null as migrated
+    from pg_catalog.pg_namespace n where n.nspname = 'watchfloor'`.execute(kysely);
+  const [schema] = rows;
+  if (!schema || schema.objects === 0) return;
+  const done = schema.migrated ? await doneMigrations(kysely) : [""];
+  const unknown = done.find((name) => !(name in migrations));
+  if (unknown === undefined) return;
+  const message = done.includes(BEFORE_SCHEMA.first)
+    ? "The database has the schema of a Watchfloor before the first release, which this version does not change. Make a backup with the version that was used (npm run backup), and restore it with this one into an empty database or data folder (npm run restore). Nothing was changed."
+    : done.includes("schema-1")
+      ? `The database was brought up to date by a newer Watchfloor (${unknown}). Start that version, or restore a backup from before.`
+      : 'The database has a schema "watchfloor" that Watchfloor did not create. Rename it, or use another database. Nothing was changed.';
+  throw new Refusal(
+    "validation_failed",
+    { rule: "database", name: "watchfloor" },
+    englishOnly(message),
+  );
+}
+
+async function doneMigrations(kysely: Database["kysely"]): Promise<string[]> {
+  const { rows } = await sql<{ row: { name?: string } }>`
+    select to_jsonb(m) as row from watchfloor.migration m`.execute(kysely);
+  return rows.map(({ row }) => row.name ?? "");
+}
+
+/** Two servers that create the schema at the same instant: one of them gets a unique violation. */
+function ignoreRace(error: unknown): void {
+  const code = (error as { code?: string }).code;
+  if (code !== "23505" && code !== "42P06") throw error;
+}
