@@ -208,6 +208,16 @@ describe("E5 the sockets of a user, by sessions and tokens together", () => {
     });
   });
 
+  it("are not ended as idle connections of theirs", async () => {
+    const node = await new SocketNode({}, { CONNECTIONS_PER_USER: 2 }).start();
+    ended.push(() => node.stop());
+    const token = node.user("A");
+    const own = [await node.connect(token), await node.connect(token), await node.connect(token)];
+    for (const client of own) {
+      expect((await client.call("unsubscribe", { table: "t" })).ok).toBe(true);
+    }
+  });
+
   it("share one account of messages", async () => {
     const node = await new SocketNode({}, { SOCKET_MESSAGES_PER_SECOND: 2 }).start();
     ended.push(() => node.stop());

@@ -240,6 +240,7 @@ describe("the screen of a change set", () => {
     const breadcrumb = mara.getByRole("navigation", { name: "Breadcrumb" });
     await breadcrumb.getByText("Better title").waitFor();
     await click(mara, "Cancel draft");
+    await mara.getByRole("dialog").getByRole("button", { name: "Cancel draft" }).click();
     await mara.getByText("Cancelled ·").waitFor();
     await click(mara, "Delete");
     await mara.getByRole("dialog").getByRole("button", { name: "Delete" }).click();

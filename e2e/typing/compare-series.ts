@@ -89,11 +89,8 @@ function compareDrawn(
     const isTheirs = theirs.values.has(place) && theirs.values.get(place) === value;
     const isLogged = expected === null || outcome.logged.has(`${place} ${expected}`);
     const isGone = !(cell.field in stored);
-    if (
-      isListed &&
-      [initial, ...own.map((one) => one.value), theirs.values.get(place)].includes(value)
-    )
-      return problems;
+    const expectable = [initial, ...own.map((one) => one.value), theirs.values.get(place)];
+    if (isListed && (isGone || expectable.includes(value))) return problems;
     if ((isTheirs || isGone) && (isLogged || !write)) return problems;
     return [
       ...problems,

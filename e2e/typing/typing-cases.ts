@@ -81,6 +81,33 @@ const found: Readonly<Record<string, Case>> = {
     keys: "700.5<Tab>Large<Enter>",
     theirs: [1, { kind: "publish", change: "add" }],
   },
+  "a cell that is cleared while what was typed there is looked up": {
+    columns: ["ward", "name"],
+    start: { row: 4, column: 0 },
+    keys: "North<Enter>ICU<Shift+Enter><Delete><ArrowDown>",
+  },
+  "a user who is typed over another one that was just pasted (9025)": {
+    columns: ["size", "nurse"],
+    distanceMs: 49,
+    gapMs: 12,
+    keys: "<New>Larger<Tab><1x1>mara<Tab>Small<Tab>Olga Berg<Tab>",
+    theirs: [5, { kind: "view", change: "columns" }],
+  },
+  "a link that is typed over one that is still looked up (9510)": {
+    columns: ["ward", "name"],
+    distanceMs: 84,
+    gapMs: 121,
+    keys: "<New>North<Tab><ArrowLeft>North 1<Enter>T6<Enter>",
+  },
+  "new records that are typed below the rows while a colleague publishes a model (9235)": {
+    rows: 12,
+    columns: ["places", "name"],
+    start: { row: 11, column: 0 },
+    distanceMs: 88,
+    gapMs: 143,
+    keys: "<ArrowDown>701<Enter>703<Enter>705<Enter>708<Enter>710<Enter>712<Enter>714<Enter>",
+    theirs: [6, { kind: "publish", change: "add" }],
+  },
   "a text right after Escape (175)": {
     columns: ["places"],
     start: { row: 12, column: 0 },
@@ -89,8 +116,11 @@ const found: Readonly<Record<string, Case>> = {
   },
 };
 
-/** Cases that still fail at times; they are played with the random series, which meet the same faults. */
-const open = /\((?:62|175)\)$/;
+/**
+ * Cases that still fail at times; they are played with the random series, which meet the same faults. 9235: one in five where the machine is
+ * very busy. The rows that are read anew after the publication close the editor of the record that is being typed.
+ */
+const open = /\(9235\)$/;
 
 type TypingCase = readonly [name: string, series: Series];
 

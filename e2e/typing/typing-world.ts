@@ -161,8 +161,10 @@ export class TypingWorld implements AsyncDisposable {
     const until = performance.now() + LATE_MS;
     for (;;) {
       await untilIdle(this.#page, { except: ["rows"] });
-      const problems = compare(sheet, writes, await this.#outcome(), theirs);
-      if (problems.length === 0 || performance.now() > until) return problems;
+      const outcome = await this.#outcome();
+      const problems = compare(sheet, writes, outcome, theirs);
+      if (problems.length === 0) return problems;
+      if (performance.now() > until) return [...problems, ...outcome.listed.map(describeListed)];
       await pause(50);
     }
   }
@@ -309,8 +311,10 @@ export class TypingWorld implements AsyncDisposable {
       [`b${this.#round}-%`, fields],
     );
     const drafts = await this.#sql.query<{ row: Record<string, string | null> }>(
-      `select (select jsonb_object_agg(e.key, e.value) from jsonb_each_text(op -> 'values') e) as row
+      `select (select jsonb_object_agg(coalesce($1::jsonb ->> e.key, e.key), e.value)
+         from jsonb_each_text(op -> 'values') e) as row
        from watchfloor.change_set_op where kind = 'create'`,
+      [fields],
     );
     return {
       drafted: drafts.rows.map(({ row }) => row),
@@ -365,9 +369,13 @@ function withoutPosition({ position: _, ...values }: Record<string, string | nul
   return values;
 }
 
+function describeListed({ record, field, text }: ListedText): string {
+  return `(Listed as unsaved: "${text}" in ${record}, ${field}.)`;
+}
+
 /** Another action of the same series may have deleted the record or its field. */
 function onlyIfGone(error: Error): void {
-  if (!/ 404 | 409 |record\.unknownFields/.test(error.message)) throw error;
+  if (!/ 404 | 409 | 410 |record\.unknownFields/.test(error.message)) throw error;
 }
 
 /** Runs in the page. */

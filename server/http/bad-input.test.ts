@@ -111,7 +111,9 @@ describe("answers", () => {
     const failing = await startTestServer(
       {},
       {
-        model: Object.assign(fails, { refresh: fails, onChange: fails }),
+        model: Object.assign(fails, {
+          ...{ refresh: fails, refreshAfterFailure: fails, onChange: fails },
+        }),
       },
     );
     await failing.owner();

@@ -9,6 +9,8 @@ interface Held {
   busy: number;
   /** The user whose request it carried last; undefined until one was authenticated. */
   user: string | undefined;
+  /** It has become a socket, which is in use as long as it is open. */
+  isSocket: boolean;
   end: () => void;
 }
 
@@ -41,7 +43,7 @@ export class ClientConnections {
   /** Call it when all other listeners of the server are in place. */
   watch(server: Server): void {
     server.prependListener("connection", (socket: Socket) => {
-      this.add(socket, socket.remoteAddress ?? "", () => socket.destroy());
+      this.#add(socket, socket.remoteAddress ?? "", () => socket.destroy(), false);
       socket.once("close", () => this.remove(socket));
     });
     server.prependListener("request", (request, response) => {
@@ -52,12 +54,19 @@ export class ClientConnections {
         held.busy -= 1;
       });
     });
-    server.prependListener("upgrade", (request) => this.#locate(request));
+    server.prependListener("upgrade", (request) => {
+      const held = this.#locate(request);
+      if (held) held.isSocket = true;
+    });
   }
 
-  /** A stranger's connection was opened. */
+  /** A stranger's socket was opened that has no TCP connection of its own. */
   add(key: object, address: string, end: () => void): void {
-    const held: Held = { address, busy: 0, user: undefined, end };
+    this.#add(key, address, end, true);
+  }
+
+  #add(key: object, address: string, end: () => void, isSocket: boolean): void {
+    const held: Held = { address, busy: 0, user: undefined, isSocket, end };
     this.#held.set(key, held);
     this.#enter(held);
     if (this.#strangersCount > this.#limits.STRANGERS_CONNECTIONS) this.#endOneOfStrangers();
@@ -73,7 +82,7 @@ export class ClientConnections {
     const own = this.#users.get(user) as Set<Held>;
     if (own.size <= this.#limits.CONNECTIONS_PER_USER) return;
     for (const one of own) {
-      if (one === held || one.busy > 0) continue;
+      if (one === held || one.busy > 0 || one.isSocket) continue;
       this.#end(one);
       return;
     }

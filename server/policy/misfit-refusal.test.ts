@@ -26,7 +26,8 @@ it("names no field or table to a user who may not read it", () => {
   const hiding = refusalFor({ incidents: { read: { hide: ["impact"] } } });
   expect(hiding.message).toMatch(/column number has type bytea\.$/);
   expect(hiding.detail.fields).toEqual(["number"]);
-  for (const grants of [{ incidents: { read: { hide: ["impact", "number"] } } }, {}]) {
+  const hidingBoth: Role["grants"] = { incidents: { read: { hide: ["impact", "number"] } } };
+  for (const grants of [hidingBoth, {}]) {
     const hidden = JSON.stringify(refusalFor(grants).toBody());
     expect(hidden).not.toMatch(/impact|number|ncidents|bytea/);
   }

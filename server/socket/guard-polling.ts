@@ -7,8 +7,10 @@ import type { SocketServer } from "./open-sockets.ts";
  */
 export function guardPolling(
   engine: SocketServer["engine"],
-  /** The session of a browser or display, or the token, in the headers; null if there is none. */
-  credentialIn: (headers: IncomingHttpHeaders) => string | null,
+  deps: {
+    /** The session of a browser or display, or the token, in the headers; null if there is none. */
+    credentialIn: (headers: IncomingHttpHeaders) => string | null;
+  },
 ): void {
   // The library has no public API for them: its connections, and the query as it has read it.
   const { clients } = engine as unknown as {
@@ -22,7 +24,7 @@ export function guardPolling(
     ): void => {
       const line = clients[String(request._query?.sid)];
       if (!line) next();
-      else if (credentialIn(request.headers) !== credentialIn(line.request.headers)) {
+      else if (deps.credentialIn(request.headers) !== deps.credentialIn(line.request.headers)) {
         next(new Error("The connection belongs to another credential."));
       } else next();
     },

@@ -92,10 +92,12 @@ export class Sockets {
     });
     server.on("upgrade", onUpgrade);
     sockets.attach(server);
-    guardPolling(sockets.engine, (headers) => {
-      const { readCredential } = this.#deps;
-      const found = readCredential(headers, "person") ?? readCredential(headers, "display");
-      return found?.token ?? null;
+    guardPolling(sockets.engine, {
+      credentialIn: (headers) => {
+        const { readCredential } = this.#deps;
+        const found = readCredential(headers, "person") ?? readCredential(headers, "display");
+        return found?.token ?? null;
+      },
     });
     sockets.engine.on(
       "connection",

@@ -130,7 +130,8 @@ export const changeSetRoutes = defineRoutes({
   },
   "POST /change-sets/{id}/cancel": {
     tokens: true,
-    summary: "Give a draft up, or end a set that is being applied after its present batch.",
+    summary:
+      "Give a draft up, with its ops, or end a set that is being applied after its present batch.",
     right: "session",
     params: byId,
     answer: changeSetSchema,

@@ -6,6 +6,7 @@ import { store } from "../state/store.ts";
 import { tableAtom } from "../state/table-state.ts";
 import { formatList } from "../ui/numbers.ts";
 import { toast, toastFailure } from "../ui/toast.tsx";
+import { untilLookedUp } from "./fields/edit-by-name.ts";
 
 interface Change {
   kind: "update" | "create" | "delete" | "restore" | "transition";
@@ -37,6 +38,9 @@ export async function runUndoStep(
   direction: "undo" | "redo",
   scope?: Scope,
 ): Promise<void> {
+  // What was typed last is a step of its own, also while it is looked up.
+  const lookedUp = scope?.batch === undefined ? untilLookedUp(scope?.table) : null;
+  if (lookedUp) await lookedUp;
   const report = await steps[direction](scope);
   if (!report) return;
   const change = describe(report.changes);

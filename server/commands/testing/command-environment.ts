@@ -46,7 +46,11 @@ export async function createCommandEnvironment(
   const openNode = (limits: Partial<Limits> = {}) => {
     const node = createCommands({
       database: environment.database,
-      model: Object.assign(() => environment.model, { refresh: async () => {}, onChange() {} }),
+      model: Object.assign(() => environment.model, {
+        refresh: async () => {},
+        refreshAfterFailure: async () => {},
+        onChange() {},
+      }),
       limits: { ...defaultLimits, ...limits },
       onCommit: (feeds) => committed.push([...feeds]),
       onError(error, reference) {

@@ -11,6 +11,7 @@ import type { TableSession } from "../../sync/window/table-session.ts";
 import type { CardLayout } from "./cards/card-layout.ts";
 import type { LiveCells } from "./cells/live-cells.ts";
 import type { UnreadableCells } from "./clipboard/unreadable-cells.ts";
+import type { Commit } from "./edit/commit-cell.ts";
 import type { EditorHost } from "./edit/editor-host.ts";
 import type { FindModel } from "./find/find-model.ts";
 import type { GroupRows } from "./groups/group-rows.ts";
@@ -71,8 +72,8 @@ export interface GridController {
   unread: UnreadComments;
   /** The record whose panel is open beside the grid. */
   opened: string | undefined;
-  /** The last value that was saved in a cell. */
-  lastCommit?: { cell: string; base: Json; value: Json };
+  /** What the last edit has saved, by cell. */
+  lastCommit: ReadonlyMap<string, Commit>;
   /** Names of the columns shown, from left to right. */
   columns: readonly string[];
   /** How much wider its columns are drawn than they are stored, as long as it is there. */

@@ -15,7 +15,7 @@ import { extraRowKeys } from "./groups/extra-row-keys.ts";
 import { ExtraRowView } from "./groups/extra-row-view.ts";
 import { listenKeys } from "./keys/listen-keys.ts";
 import { followFocus, pointerRange } from "./keys/pointer-range.ts";
-import { endByEnter, endByTab } from "./keys/tab-and-enter.ts";
+import { endByEnter, endByEscape, endByTab } from "./keys/tab-and-enter.ts";
 import { touchRange } from "./keys/touch-range.ts";
 import { openLinked } from "./links/linked-place.ts";
 import { reportPresence } from "./presence/report-presence.ts";
@@ -166,7 +166,7 @@ export function gridOptions(
     },
     defaultColDef: {
       suppressKeyboardEvent: ({ event, editing }) =>
-        editing && (endByTab(grid, event) || endByEnter(grid, event)),
+        editing && (endByTab(grid, event) || endByEnter(grid, event) || endByEscape(grid, event)),
     },
     focusGridInnerElement: () => !grid.cards && enterGrid(grid),
     enterNavigatesVerticallyAfterEdit: true,

@@ -68,7 +68,7 @@ export interface GridMount {
 export function useGridController(
   host: HTMLElement | null,
   props: Props,
-): { grid: GridController | null; mount: GridMount | null } {
+): { grid: GridController | null; mount: GridMount | null; keys: KeyQueue } {
   const [mount, setMount] = useState<GridMount | null>(null);
   const [grid, setGrid] = useState<GridController | null>(null);
   const latest = useLatest(props);
@@ -76,7 +76,7 @@ export function useGridController(
   useEffect(() => keys.listen(), [keys]);
   const density = useAtom(densityAtom);
   const { open, opened } = props;
-  const { table, abilities, asCards, arrangement } = useFrozenWhileEditing(grid, props);
+  const { table, abilities, asCards, arrangement } = useFrozenWhileTyping(grid, keys, props);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the rest is read through `latest`.
   useEffect(() => {
     if (!host) return;
@@ -118,7 +118,7 @@ export function useGridController(
   useEffect(() => {
     if (grid && !grid.api.isDestroyed()) showOpened(grid, opened);
   }, [grid, opened]);
-  return { grid, mount };
+  return { grid, mount, keys };
 }
 
 /** Marks the row of the opened record and scrolls to it. Takes the focus when the record is closed. */
@@ -138,12 +138,13 @@ function showOpened(grid: GridController, opened: string | undefined): void {
 const noSubscription = () => () => {};
 
 /**
- * The table, the rights, the form of rows and the columns that the grid is built on. While a cell is being edited they stay as they were,
- * so that another model does not take the editor away, and a saved view does not move it: the edit is sent by names that the server still
- * understands.
+ * The table, the rights, the form of rows and the columns that the grid is built on. While the user types, or a cell is being edited, they
+ * stay as they were, so that another model does not take the editor away, and no column moves under keys that are on their way: the edit is
+ * sent by names that the server still understands, and what it refuses is listed as unsaved.
  */
-function useFrozenWhileEditing(
+function useFrozenWhileTyping(
   grid: GridController | null,
+  keys: KeyQueue,
   { table, abilities, asCards, arrangement }: Props,
 ): Pick<Props, "table" | "abilities" | "asCards" | "arrangement"> {
   const editors = grid?.editors;
@@ -156,7 +157,9 @@ function useFrozenWhileEditing(
   const isCurrent = Object.entries(now).every(
     ([name, value]) => frozen[name as keyof typeof now] === value,
   );
-  if (isEditing || isCurrent) return frozen;
+  // Renders when the user stops typing only if there is something to take up.
+  const isTyping = useSyncExternalStore(keys.subscribe, () => !isCurrent && keys.isTyping());
+  if (isTyping || isEditing || isCurrent) return frozen;
   setFrozen(now);
   return now;
 }
@@ -215,6 +218,7 @@ function buildController(
     cards: frozen.asCards ? cardLayout(table, placed) : null,
     unread: new UnreadComments(table.name),
     opened: undefined,
+    lastCommit: new Map(),
     columns: [],
     columnScale: scale,
     sharedWidths: sharedWidths({ fields, columnScale: scale }, placed),

@@ -72,7 +72,7 @@ export function useTableScreen(props: OpenTableProps) {
       if (grid) commitCell(grid, { record: row.id, field, base }, value);
     },
   };
-  const { grid, mount } = useGridController(host, {
+  const { grid, mount, keys } = useGridController(host, {
     table,
     abilities,
     open,
@@ -85,7 +85,8 @@ export function useTableScreen(props: OpenTableProps) {
     actions,
     hooks: { onSelection: setSelected, onColumns: columns.readFromGrid, onFailure: setFailure },
   });
-  useReportWork(current, () => grid !== null && isAtWork(grid));
+  // Also while another grid is drawn, as after a publication.
+  useReportWork(current, () => keys.isInGrid || (grid !== null && isAtWork(grid)));
   const shown = JSON.stringify([view.filter, view.search]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: in another view the selected rows may not be on the screen.
   useEffect(() => {
@@ -117,10 +118,10 @@ export function useTableScreen(props: OpenTableProps) {
 }
 
 /**
- * Whether the user is at work in the rows as they are: the cursor is in them, rows are ticked, or the find bar is about to replace in what it
- * has counted. (A pointer that only passes is not: what waits then would wait until it is asked for.)
+ * Whether the user is at work in the rows as they are, also without the cursor: a cell is edited, rows are ticked, or the find bar is about to
+ * replace in what it has counted. (A pointer that only passes is not: what waits then would wait until it is asked for.)
  */
-function isAtWork({ api, editors, find, keys }: GridController): boolean {
-  if (keys.isInGrid || editors.isOpen || find.state().isOpen) return true;
+function isAtWork({ api, editors, find }: GridController): boolean {
+  if (editors.isOpen || find.state().isOpen) return true;
   return !api.isDestroyed() && api.getSelectedNodes().length > 0;
 }

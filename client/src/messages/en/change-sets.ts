@@ -58,6 +58,8 @@ export const changeSetMessages = defineMessages("changeSets", {
     "Nothing was applied: {count, plural, one {# change no longer fits} other {# changes no longer fit}} the stored data. Check the list and apply again.",
   appliedToast: "{count, plural, one {# change applied.} other {# changes applied.}}",
   cancel: "Cancel draft",
+  cancelTitle: "Cancel this draft?",
+  cancelText: "Its changes are deleted, and only its title stays in the list. This can't be undone.",
   stop: "Stop",
   revertSet: "Revert…",
   delete: "Delete",

@@ -26,13 +26,22 @@ export function ChangeSetActions({ set, onReverted, onDeleted }: Props) {
   return (
     <>
       {isAuthor && isDeletable(info) && (
-        <DeleteButton set={set} id={info.id} onDeleted={onDeleted} />
+        <AskingButton
+          set={set}
+          labels={[messages.delete(), messages.deleteTitle(), messages.deleteText()]}
+          run={async () => {
+            await rest("DELETE /change-sets/{id}", { params: { id: info.id } });
+            onDeleted();
+          }}
+        />
       )}
       {isOwn && set.isDraft && (
         <>
-          <Button variant="default" disabled={isBusy} onClick={() => void set.cancel()}>
-            {messages.cancel()}
-          </Button>
+          <AskingButton
+            set={set}
+            labels={[messages.cancel(), messages.cancelTitle(), messages.cancelText()]}
+            run={set.cancel}
+          />
           <ApplyButton set={set} />
         </>
       )}
@@ -108,24 +117,31 @@ function ApplyEach({ set, info }: { set: OpenChangeSet; info: ChangeSetInfo }) {
   );
 }
 
-function DeleteButton(props: { set: OpenChangeSet; id: string; onDeleted(): void }) {
-  const { set, id, onDeleted } = props;
+/** A button for what deletes changes that were not applied. Its labels are its text, and title and text of the question. */
+function AskingButton(props: {
+  set: OpenChangeSet;
+  labels: readonly [string, string, string];
+  run: () => Promise<void>;
+}) {
+  const [action, title, text] = props.labels;
   const [isAsking, setAsking] = useState(false);
   return (
     <>
-      <Button variant="subtle" color="red" disabled={set.isBusy} onClick={() => setAsking(true)}>
-        {messages.delete()}
+      <Button
+        variant="subtle"
+        color="red"
+        disabled={props.set.isBusy}
+        onClick={() => setAsking(true)}
+      >
+        {action}
       </Button>
       {isAsking && (
         <ConfirmDialog
-          title={messages.deleteTitle()}
-          text={messages.deleteText()}
-          action={messages.delete()}
+          title={title}
+          text={text}
+          action={action}
           cancel={messages.keep()}
-          run={async () => {
-            await rest("DELETE /change-sets/{id}", { params: { id } });
-            onDeleted();
-          }}
+          run={props.run}
           onClose={() => setAsking(false)}
         />
       )}

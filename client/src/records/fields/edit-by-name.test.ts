@@ -6,7 +6,14 @@ import { Refusal } from "../../../../shared/protocol/errors.ts";
 import { accountAtom } from "../../state/account.ts";
 import { store } from "../../state/store.ts";
 import type { TextPlace } from "../../state/unsaved-texts.ts";
-import { editByName, isLookedUp, replaceNamed, targetOfUnsaved } from "./edit-by-name.ts";
+import { runUndoStep } from "../undo.ts";
+import {
+  editByName,
+  isLookedUp,
+  namedSoFar,
+  replaceNamed,
+  targetOfUnsaved,
+} from "./edit-by-name.ts";
 
 const ward: Field = { name: "ward", label: "Ward", type: "link", target: "wards" };
 const place: TextPlace = { table: "beds", record: "b1", field: "ward" };
@@ -98,7 +105,31 @@ it("lets a later edit of the cell replace it, whichever is answered first", asyn
   replaceNamed(place);
   await third.answer("south");
   expect(saved).toEqual(["north"]);
+  // What was pasted before it is written later.
+  const pasted = namedSoFar();
+  const fourth = type("West");
+  replaceNamed(place, pasted);
+  await fourth.answer("west");
+  expect(saved).toEqual(["north", "west"]);
   expect([unsaved, held]).toEqual([[], 0]);
+});
+
+it("is undone as a step of its own, also while it is looked up", async () => {
+  const undone: Json[][] = [];
+  const undo = async () => {
+    undone.push([...saved]);
+    return { changes: [], skipped: [] };
+  };
+  const steps = { undo, redo: () => null };
+  const { answer } = type("ICU");
+  const undoing = runUndoStep(steps, "undo", { table: "beds" });
+  // In another table nothing is looked up, and the step of a notice is the one that it names.
+  await runUndoStep(steps, "undo", { table: "wards" });
+  await runUndoStep(steps, "undo", { batch: "before" });
+  expect(undone).toEqual([[], []]);
+  await answer("w1");
+  await undoing;
+  expect(undone).toEqual([[], [], ["w1"]]);
 });
 
 it("stores the text as unsaved where the field can't be written any more", async () => {

@@ -38,27 +38,50 @@ interface Resolver {
   resolve(field: Field, texts: readonly string[]): Promise<Map<string, string[]>>;
 }
 
-/** The edits that are being looked up, by place: the last one of each. */
-const lookedUp = new Map<string, NamedEdit>();
+/** The edits that are being looked up, by place: the last one of each, and how many had begun before it. */
+const lookedUp = new Map<string, { edit: NamedEdit; serial: number }>();
+let begun = 0;
+/** All that are being looked up, also those that a later one replaces, with the table that each is in. */
+const underWay = new Map<Promise<void>, string>();
 
 /**
  * Looks up what a text names, wherever its author is by now, and saves that. A text that names nothing or several targets, or whose
  * field can no longer be written, becomes an unsaved text. Until then it is stored like one that is being typed. A later edit of the
- * same cell by an editor replaces this one; by other ways, such as a paste, it is the same conflict as with a colleague.
+ * same cell replaces this one.
  */
 export async function editByName(
+  core: Core,
+  lookUp: Pick<LookUp, "named">,
+  edit: NamedEdit,
+): Promise<void> {
+  const done = saveNamed(core, lookUp, edit);
+  underWay.set(done, edit.place.table);
+  await done.finally(() => underWay.delete(done));
+}
+
+/**
+ * Waits until nothing is looked up in a table that is under way now: to undo before would take back the step before it. Null where nothing
+ * is.
+ */
+export function untilLookedUp(table: string | undefined): Promise<unknown> | null {
+  const waiting = [...underWay].flatMap(([done, of]) => ((table ?? of) === of ? [done] : []));
+  return waiting.length > 0 ? Promise.allSettled(waiting) : null;
+}
+
+async function saveNamed(
   { edits, texts }: Core,
   lookUp: Pick<LookUp, "named">,
   edit: NamedEdit,
 ): Promise<void> {
   const { place, field, text } = edit;
   const key = keyOf(place);
-  lookedUp.set(key, edit);
+  lookedUp.set(key, { edit, serial: begun });
+  begun += 1;
   const release = texts.holdTyped(place);
   // The next new record would be begun in its draft otherwise.
   edits.keepDraft(place.table, place.record);
   const parsed = await choiceNamed(lookUp, field, text);
-  const isLast = lookedUp.get(key) === edit;
+  const isLast = lookedUp.get(key)?.edit === edit;
   if (isLast) lookedUp.delete(key);
   const now = { ...place, record: edits.currentId(place.table, place.record) };
   const reason = parsed.ok ? notSavedReason(now, field.label) : parsed.message;
@@ -75,9 +98,16 @@ export function isLookedUp(place: TextPlace): boolean {
   return lookedUp.has(keyOf(place));
 }
 
-/** An edit of a place replaces what is still being looked up for it. */
-export function replaceNamed(place: TextPlace): void {
-  lookedUp.delete(keyOf(place));
+/** How many look-ups have begun: what is written later, but was pasted by now, does not replace those that begin from now on. */
+export function namedSoFar(): number {
+  return begun;
+}
+
+/** An edit of a place replaces what is still being looked up for it, of the first so many look-ups. */
+export function replaceNamed(place: TextPlace, until = begun): void {
+  const key = keyOf(place);
+  const found = lookedUp.get(key);
+  if (found && found.serial < until) lookedUp.delete(key);
 }
 
 /** The value of the only target that a text names. */

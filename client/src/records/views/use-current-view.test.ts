@@ -41,6 +41,20 @@ it("shows at once what moves nothing, or what the model has changed, or another 
     null,
   ])
     expect(after(stored, true).shown).toBe(stored);
+});
+
+it("keeps what waits as it was while another model is published, under the names of that", () => {
+  const field = (id: string, name: string) =>
+    ({ ...table, fields: [{ id, name, label: "Number", type: "integer" }] }) as Table;
+  const [first, renamed, without] = [
+    field("1", "number"),
+    field("1", "count"),
+    field("2", "number"),
+  ];
   const stored = view({ sort: ["-number"] }, "second");
-  expect(after(stored, true, { ...table }).shown).toBe(stored);
+  const next = (to: Table) =>
+    nextVersion({ shown, stored: shown, table: first }, { stored, table: to }, () => true);
+  expect(next(renamed).shown).toEqual({ ...shown, sort: ["count"] });
+  expect(next(without).shown).toEqual({ ...shown, sort: [] });
+  expect(next({ ...first }).shown).toEqual(shown);
 });

@@ -2,6 +2,7 @@ import { type RefObject, useCallback, useEffect, useRef, useState } from "react"
 import { useSearchParams } from "wouter";
 import { deepEqual } from "../../../../shared/document/deep-equal.ts";
 import type { Table } from "../../../../shared/model/model.ts";
+import { migrateView } from "../../../../shared/model/view/migrate-view.ts";
 import type { ViewInfo } from "../../../../shared/protocol/views.ts";
 import { viewMessages as messages } from "../../messages/en/views.ts";
 import { store } from "../../state/store.ts";
@@ -41,7 +42,7 @@ export interface ShownVersion {
 /**
  * What is shown once a view has been read. Where its settings were saved anew while the user is at work, it stays as it was: rows and
  * columns don't move under who types. A publication of the model changes views without saving them, and takes away what the old settings
- * name, so that it is shown at once. (If a colleague's change waits meanwhile, so is that.)
+ * name, so that it is shown at once; what waits meanwhile goes on to do so.
  */
 export function nextVersion(
   before: ShownVersion,
@@ -55,8 +56,10 @@ export function nextVersion(
     shown.id === stored?.id &&
     shown.updated.at !== stored.updated.at &&
     !deepEqual(settingsOf(shown), settingsOf(stored));
-  const waits = isSavedAnew && before.table === table && isAtWork();
-  return { shown: waits ? shown : stored, stored, table };
+  if (!isSavedAnew || !isAtWork()) return { shown: stored, stored, table };
+  const isPublished = before.table !== table;
+  const migrated = isPublished ? { ...shown, ...migrateView(shown, before.table, table) } : shown;
+  return { shown: migrated, stored, table };
 }
 
 function settingsOf(view: ViewInfo) {

@@ -55,8 +55,11 @@ export interface RecordWindow {
   /** While held, new records stay above the rows, however many there are. */
   hold(isHeld: boolean): void;
   readonly isHeld: boolean;
-  /** The record that has the focus keeps its place above the rows; null for none. */
-  setCurrent(record: string | null): void;
+  /**
+   * The record that has the focus keeps its place above the rows; null for none. Rows keep theirs when all are read anew, as long as they are
+   * in use: the focus is in them, also on none of their records.
+   */
+  setCurrent(record: string | null, isInUse?: boolean): void;
   readonly status: WindowStatus;
   readonly statusAtom: PrimitiveAtom<WindowStatus>;
   /** The view that was asked for last. The rows of the one before are shown until its own are there. */

@@ -71,6 +71,15 @@ export class RowOrder {
     this.insert(Math.min(at, Math.max(this.end, count)), id);
   }
 
+  /** Records that another order has, too, take each other's rows until they are in its order. Returns these records. */
+  arrangeLike(other: RowOrder): string[] {
+    const known = [...this.#indices].filter(([id]) => other.has(id));
+    const rows = known.map(([, row]) => row).sort((a, b) => a - b);
+    const ids = known.map(([id]) => id).sort((a, b) => other.indexOf(a) - other.indexOf(b));
+    for (const [at, id] of ids.entries()) this.place(rows[at] as number, id);
+    return ids;
+  }
+
   /** Takes a record out; the rows below it move up by one. */
   remove(id: string): void {
     const index = this.indexOf(id);

@@ -24,6 +24,8 @@ export class ShownRows {
   readonly edited: RowsInEdit;
   /** The record that has the focus. */
   current: string | null = null;
+  /** Whether the user is at work in the rows: the focus is in them, also on none of their records. */
+  isInUse = false;
   readonly #deps: WindowDeps;
   readonly #begun: BegunRows;
   #alignment: Alignment;

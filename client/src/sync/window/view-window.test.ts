@@ -54,6 +54,26 @@ describe("the rows of a view", () => {
     expect(window.get("i1")?.mark).toBeNull();
   });
 
+  it.each([true, false])(
+    "C25 stay where they are when all are read anew if their user is at work in them: %s",
+    async (isInUse) => {
+      const { window, server, clock, change, rows } = await opened(5);
+      window.setCurrent(null, isInUse);
+      change("i1", { rank: 50 });
+      change("i3", { rank: 40 });
+      server.startEpoch();
+      await clock.advance(200);
+      const aligned = ["i0", "i2", "i4", "i3", "i1"];
+      expect(await rows()).toEqual(isInUse ? ["i0", "i1", "i2", "i3", "i4"] : aligned);
+      expect(window.status).toMatchObject({ rowCount: 5, total: 5 });
+      expect(window.status.displaced > 0).toBe(isInUse);
+      window.realign();
+      await clock.advance(50);
+      expect(await rows()).toEqual(aligned);
+      expect(window.status).toMatchObject({ rowCount: 5, total: 5, displaced: 0 });
+    },
+  );
+
   it("C25 of deleted records stay, without their values", async () => {
     const { window, clock, remove, rows } = await opened(4);
     remove("i1");

@@ -1,3 +1,4 @@
+import { deepEqual } from "../../../../shared/document/deep-equal.ts";
 import { usesClock } from "../../../../shared/filter/bind-filter.ts";
 import type { WireChange } from "../../../../shared/protocol/changes.ts";
 import { Refusal } from "../../../../shared/protocol/errors.ts";
@@ -30,6 +31,8 @@ export class ViewWindow implements RecordWindow {
   /** The view that was asked for last; the rows shown are of the alignment's until its own are there. */
   #view: ViewQuery;
   #stopClock: () => void = () => {};
+  /** Whether the rows are read anew without their user asking for it. */
+  #keepsOrder = false;
   #isClosed = false;
   #isHeld = false;
 
@@ -144,6 +147,7 @@ export class ViewWindow implements RecordWindow {
   }
 
   realign(): void {
+    this.#keepsOrder = false;
     if (this.status.phase === "refused") {
       this.#shown.state.update({ phase: "loading", refusal: null });
     }
@@ -154,16 +158,23 @@ export class ViewWindow implements RecordWindow {
     return this.#aligner.isRunning;
   }
 
-  /** Reads the visible rows anew and only then lets go of the old ones. Resolves when they are there. */
+  /**
+   * Reads the visible rows anew and only then lets go of the old ones. Resolves when they are there. Rows don't move under a user who is at
+   * work in them: those that belong elsewhere by now are marked.
+   */
   reload(): Promise<void> {
+    this.#keepsOrder ||= !this.isAligning;
     this.#shown.state.update({ phase: "resyncing", refusal: null });
     return this.#aligner.align(this.#view);
   }
 
   #swap(next: Alignment, loaded: Loaded | null): void {
+    const { order, view } = this.#shown.alignment;
+    const keepsOrder = this.#keepsOrder && this.#shown.isInUse && deepEqual(view, next.view);
+    const arranged = keepsOrder ? next.order.arrangeLike(order) : [];
     const stored = this.#shown.replace(next, loaded?.page.total ?? 0);
     this.#applyPage(loaded, stored.length);
-    this.#marks.evaluate([...this.#shown.edited.ids, ...stored]);
+    this.#marks.evaluate([...this.#shown.edited.ids, ...stored, ...arranged]);
     if (next.waiting.hasUnknown) this.#probe.request();
     this.#shown.count();
     this.#shown.state.reset();
@@ -188,8 +199,9 @@ export class ViewWindow implements RecordWindow {
     return this.#shown.created.rowId(record);
   }
 
-  setCurrent(record: string | null): void {
+  setCurrent(record: string | null, isInUse = record !== null): void {
     this.#shown.current = record;
+    this.#shown.isInUse = isInUse;
   }
 
   beginEdit(id: string): void {

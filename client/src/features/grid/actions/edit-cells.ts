@@ -3,6 +3,7 @@ import type { Field, Values } from "../../../../../shared/model/model.ts";
 import type { WireOp } from "../../../../../shared/protocol/mutate.ts";
 import type { ClientOrigin } from "../../../../../shared/protocol/origin.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
+import { namedSoFar } from "../../../records/fields/edit-by-name.ts";
 import { readOnlyReason } from "../../../records/fields/read-only-reason.ts";
 import { isSameValue } from "../../../records/fields/same-value.ts";
 import { runUndoStep } from "../../../records/undo.ts";
@@ -11,6 +12,7 @@ import { conflictsOf } from "../../../sync/edits/conflict-fields.ts";
 import type { EditOutcome, RecordEdit } from "../../../sync/edits/pending-edits.ts";
 import { idOf } from "../../../sync/edits/record-drafts.ts";
 import { toast, toastFailure } from "../../../ui/toast.tsx";
+import { setLastCommit } from "../edit/commit-cell.ts";
 import { lockedCellReason } from "../edit/locked-cell.ts";
 import type { GridController } from "../grid-controller.ts";
 import { draftChanges, editLimits } from "./draft-changes.ts";
@@ -40,6 +42,8 @@ export interface Writing {
   created?: readonly Values[];
   skipped?: Skipped[];
   origin?: ClientOrigin;
+  /** How many look-ups of typed names had begun when the user made this step: later ones are typed over it. */
+  namedBefore?: number;
 }
 
 /** What is shown of skipped cells. */
@@ -57,18 +61,23 @@ interface SkipNotice {
 export function editCells(
   grid: GridController,
   cells: readonly CellValue[],
-  { done, created = [], skipped = [], origin = "grid" }: Writing,
+  { done, created = [], skipped = [], origin = "grid", namedBefore = namedSoFar() }: Writing,
 ): void {
   const edits = new Map<string, RecordEdit>();
   const ownNew = new Set<string>();
+  const commits: Parameters<typeof setLastCommit>[1][number][] = [];
   for (const cell of cells) {
     const { record, field, value } = cell;
     const { base = record.values[field] ?? null } = cell;
     const definition = grid.fields.get(field);
     if (!definition) continue;
     const reason = skipReason(grid, definition, cell);
-    if (reason) addSkip(skipped, reason);
-    else if (!isSameValue(base, value)) {
+    if (reason) {
+      addSkip(skipped, reason);
+      continue;
+    }
+    commits.push({ record: record.id, field, base, value });
+    if (!isSameValue(base, value)) {
       const edit = edits.get(record.id) ?? { record: record.id, set: {}, base: {} };
       edit.set[field] = value;
       edit.base[field] = base;
@@ -76,6 +85,7 @@ export function editCells(
       if (record.version === null || grid.window.isCreated(record.id)) ownNew.add(record.id);
     }
   }
+  setLastCommit(grid, commits, namedBefore);
   const notice = reportSkips(skipped);
   const own = [...edits.values()].filter(({ record }) => ownNew.has(record));
   const stored = [...edits.values()].filter(({ record }) => !ownNew.has(record));

@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
 import type { Field } from "../../../../../shared/model/model.ts";
+import { isLookedUp } from "../../../records/fields/edit-by-name.ts";
+import { saveByName } from "../edit/save-by-name.ts";
 import { fakeGrid, shownToasts } from "../testing/fake-grid.ts";
 import { clearRange, fillColumns, fillRows, fillWith } from "./range-actions.ts";
 
@@ -22,6 +24,22 @@ it("bases the cell whose editor fills the range on what its user saw when they b
   expect(grid.window.get("i0")?.cells.title).toMatchObject({
     ...{ kind: "conflict", base: "Title 0", mine: "Mine", theirs: "Ana's title" },
   });
+});
+
+it("replaces what was typed into its cells and is still looked up", async () => {
+  const fake = await fakeGrid(2);
+  const { grid } = fake;
+  const { promise, resolve } = Promise.withResolvers<{ id: string; label: string }[]>();
+  const labels = { ...grid.labels, named: () => promise } as unknown as typeof grid.labels;
+  const field = grid.fields.get("title") as Field;
+  const typed = { record: "i0", field, base: "Title 0" };
+  const saving = saveByName({ ...grid, labels }, typed, "Ana");
+  fake.select(0, 0, "title");
+  await fake.run(clearRange(grid));
+  expect(isLookedUp({ table: "incidents", record: "i0", field: "title" })).toBe(false);
+  resolve([{ id: "ana", label: "Ana" }]);
+  await saving;
+  expect(titles(fake, 2)).toEqual([null, "Title 1"]);
 });
 
 it("fills a single row from the one above it", async () => {

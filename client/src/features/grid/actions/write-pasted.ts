@@ -3,6 +3,7 @@ import type { Field, Values } from "../../../../../shared/model/model.ts";
 import { isReadOnly } from "../../../../../shared/model/recorded.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import { isRemote } from "../../../records/fields/choices.ts";
+import { namedSoFar } from "../../../records/fields/edit-by-name.ts";
 import { inputText } from "../../../records/fields/input-text.ts";
 import type { Parsed } from "../../../records/fields/parse-input.ts";
 import type { RecordView } from "../../../state/record-view.ts";
@@ -42,6 +43,7 @@ export async function writePasted(
   targets: readonly PastedTarget[],
   { done, skipped = [], origin = "grid", initial }: Omit<Writing, "created"> & { initial?: Values },
 ): Promise<void> {
+  const namedBefore = namedSoFar();
   const read = await pastedReader(grid, targets);
   const cells: CellValue[] = [];
   const created = new Map<number, Values>();
@@ -57,7 +59,8 @@ export async function writePasted(
     else addCreated(grid, { created, skipped, initial }, { row: record.newRow, field, parsed });
   }
   grid.unreadable.set(unreadable);
-  editCells(grid, cells, { done, created: [...created.values()], skipped, origin });
+  const all = [...created.values()];
+  editCells(grid, cells, { done, created: all, skipped, origin, namedBefore });
 }
 
 /** A value of a new record; empty ones are left to the defaults of the table. */

@@ -13,14 +13,35 @@ function cellKey(grid: GridController, record: string, field: string): string {
   return `${grid.core.edits.currentId(grid.table.name, record)}\n${field}`;
 }
 
-/** What was saved in a cell, if it was the last edit in this grid. */
+/** A value that was saved in a cell, and the one that it replaced. */
+export interface Commit {
+  base: Json;
+  value: Json;
+}
+
+/** What was saved in a cell, if that was by the last edit in this grid. */
 export function lastCommitted(
   grid: GridController,
   record: string,
   field: string,
-): GridController["lastCommit"] {
-  const { lastCommit } = grid;
-  return lastCommit?.cell === cellKey(grid, record, field) ? lastCommit : undefined;
+): Commit | undefined {
+  return grid.lastCommit.get(cellKey(grid, record, field));
+}
+
+/**
+ * Remembers what the edit that is made now saves, in one cell or many. It replaces what is still being looked up for these, if that had begun
+ * before: `namedBefore` look-ups had.
+ */
+export function setLastCommit(
+  grid: GridController,
+  cells: readonly (Commit & { record: string; field: string })[],
+  namedBefore?: number,
+): void {
+  for (const { record, field } of cells)
+    replaceNamed({ table: grid.table.name, record, field }, namedBefore);
+  grid.lastCommit = new Map(
+    cells.map(({ record, field, base, value }) => [cellKey(grid, record, field), { base, value }]),
+  );
 }
 
 /**
@@ -36,8 +57,7 @@ export function commitCell(grid: GridController, edit: CellEdit, value: Json): v
     core.edits.drop(state.edit, name);
     base = window.get(edit.record)?.values[name] ?? null;
   }
-  replaceNamed({ table: table.name, record: edit.record, field: name });
-  grid.lastCommit = { cell: cellKey(grid, edit.record, name), base, value };
+  setLastCommit(grid, [{ record: edit.record, field: name, base, value }]);
   core.edits.edit(table.name, {
     record: edit.record,
     set: { [name]: value },

@@ -148,7 +148,7 @@ export class HostedEditor implements ICellEditorComp<RecordView> {
     this.#isEnded = true;
     const { grid, field } = this.#params;
     if (this.#isUnsearched) {
-      void saveByName(grid, this.#editor, this.#text);
+      void saveByName(grid, this.#currentEdit, this.#text);
       return true;
     }
     const isChanged = !draft.ok || !isSameValue(draft.value, this.#editor.base);

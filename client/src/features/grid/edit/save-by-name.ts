@@ -2,7 +2,7 @@ import type { Json } from "../../../../../shared/filter/filter.ts";
 import { editByName } from "../../../records/fields/edit-by-name.ts";
 import { isSameValue } from "../../../records/fields/same-value.ts";
 import type { GridController } from "../grid-controller.ts";
-import { commitCell } from "./commit-cell.ts";
+import { commitCell, lastCommitted } from "./commit-cell.ts";
 import type { OpenEditor } from "./editor-host.ts";
 
 /**
@@ -14,7 +14,10 @@ export function saveByName(
   edit: Pick<OpenEditor, "record" | "field" | "base">,
   text: string,
   save = (value: Json) => {
-    if (!isSameValue(value, edit.base)) commitCell(grid, edit, value);
+    // What was pasted before, and written since, is what the user has typed over.
+    const last = lastCommitted(grid, edit.record, edit.field.name);
+    const base = last && isSameValue(last.base, edit.base) ? last.value : edit.base;
+    if (!isSameValue(value, base)) commitCell(grid, { ...edit, base }, value);
   },
 ): Promise<void> {
   const { core, table, labels } = grid;

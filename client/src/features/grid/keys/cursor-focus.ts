@@ -66,6 +66,8 @@ export function hasLeftView(grid: GridController, { extra, record }: Cursor): bo
   if (extra) return grid.groups.indexOf(extra) < 0;
   if (record === null || rowOfRecord(grid, currentId(grid, record)) >= 0) return false;
   const at = grid.api.getFocusedCell();
-  const shown = at && nodeAt(grid, at)?.data?.id;
-  return Boolean(shown) && shown === recordInRow(grid, rowOf(grid, at as CellPosition))?.id;
+  // In a grid that was just drawn, nothing has the focus yet.
+  if (!at) return grid.window.status.phase === "ready" && !grid.window.isAligning;
+  const shown = nodeAt(grid, at)?.data?.id;
+  return Boolean(shown) && shown === recordInRow(grid, rowOf(grid, at))?.id;
 }

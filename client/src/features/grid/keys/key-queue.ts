@@ -1,4 +1,5 @@
 import type { CellPosition } from "ag-grid-community";
+import { resolveField } from "../../../../../shared/model/former-names.ts";
 import { setPending } from "../../../transport/rest/pending-work.ts";
 import type { GridController } from "../grid-controller.ts";
 import { positionOf, rowCount, rowOf } from "../range/row-map.ts";
@@ -29,6 +30,9 @@ import { storeUndelivered } from "./store-undelivered.ts";
 const POLL_MS = 8;
 /** After this time a cell is assumed not to appear, and the text typed for it is shown to the user. */
 const WAIT_MAX_MS = 60_000;
+/** Without a key for so long, the user has stopped typing. It is counted in steps, so that a page that was blocked for a while counts one. */
+const TYPING_PAUSE_MS = 1_000;
+const TYPING_PAUSE_STEPS = 5;
 
 /**
  * Delivers each key to the record it was meant for. Rows are drawn some time after the command that leads to them (a new
@@ -47,6 +51,8 @@ export class KeyQueue {
   #inputs: QueuedInput[] = [];
   #timer: ReturnType<typeof setTimeout> | null = null;
   #discardAt = 0;
+  #typing: ReturnType<typeof setTimeout> | null = null;
+  readonly #listeners = new Set<() => void>();
   readonly #reached = new ReachedInput();
 
   /** Listens to the page for as long as the screen is there; the grid under it may be another one meanwhile. */
@@ -67,6 +73,7 @@ export class KeyQueue {
     }
     return () => {
       this.#stop();
+      this.#stopTyping();
       for (const [name, listener] of listeners) {
         window.removeEventListener(name, listener as EventListener, true);
       }
@@ -78,16 +85,30 @@ export class KeyQueue {
     this.#grid = grid;
     const onFocused = () => this.syncCursor();
     grid.api.addEventListener("cellFocused", onFocused);
-    if (this.#isInGrid && this.#cursor) this.#wait();
+    if (this.#isInGrid && this.#cursor) {
+      this.#followColumn(grid, this.#cursor);
+      this.#wait();
+    }
     return () => {
       if (this.#grid === grid) this.#grid = null;
     };
   }
 
+  /**
+   * The field of the cursor may have another name by the model that the grid is drawn with, or no column any more. Then the cursor goes to the
+   * first one, without what was typed for the other, which is listed.
+   */
+  #followColumn({ table, columns: [first], columns }: GridController, cursor: Cursor): void {
+    const field = resolveField(table, cursor.field)?.name ?? cursor.field;
+    const hasColumn = columns.includes(field);
+    if (!hasColumn && this.#timer) this.#discardInputs();
+    this.#setCursor({ ...cursor, field: hasColumn ? field : (first ?? field) });
+  }
+
   #setCursor(cursor: Cursor): void {
     this.#cursor = cursor;
     const { record } = cursor;
-    this.#grid?.window.setCurrent(record && currentId(this.#grid, record));
+    this.#grid?.window.setCurrent(record && currentId(this.#grid, record), true);
   }
 
   /** Moves the cursor to a cell by a command. Whatever is typed from now on is meant for this cell. */
@@ -95,6 +116,40 @@ export class KeyQueue {
     this.#setCursor(cursor);
     this.#isInGrid = true;
     if (!this.#isReady()) this.#wait();
+  }
+
+  /** Whether keys come one after the other. While they do, the user knows the rows and columns as they are, and does not look up. */
+  readonly isTyping = (): boolean => this.#typing !== null;
+
+  /** Calls back when the user begins or stops typing. */
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  #setTyping(): void {
+    const wasTyping = this.isTyping();
+    if (this.#typing) clearTimeout(this.#typing);
+    this.#awaitPause(TYPING_PAUSE_STEPS);
+    if (!wasTyping) this.#notify();
+  }
+
+  #awaitPause(steps: number): void {
+    this.#typing = setTimeout(() => {
+      if (steps > 1) this.#awaitPause(steps - 1);
+      else this.#stopTyping();
+    }, TYPING_PAUSE_MS / TYPING_PAUSE_STEPS);
+  }
+
+  #stopTyping(): void {
+    if (!this.#typing) return;
+    clearTimeout(this.#typing);
+    this.#typing = null;
+    this.#notify();
+  }
+
+  #notify(): void {
+    for (const listener of this.#listeners) listener();
   }
 
   /** Whether the user is in the rows, also while these are drawn and the focus is nowhere. */
@@ -142,6 +197,7 @@ export class KeyQueue {
   #onKey(event: KeyboardEvent): void {
     if (event.isTrusted && event.key.length > 1) this.#reached.forget();
     if (!event.isTrusted || !this.#isInGrid || !isQueued(event)) return;
+    this.#setTyping();
     this.#updateCursor();
     if (!this.#timer && this.#isReady()) this.#updateCursorSoon();
     else this.#enqueue(event, queuedKey(event));
@@ -172,6 +228,7 @@ export class KeyQueue {
 
   #onPaste(event: ClipboardEvent): void {
     if (!event.isTrusted || !this.#isInGrid || !event.clipboardData) return;
+    this.#setTyping();
     this.#updateCursor();
     if (!this.#timer && this.#isReady()) return;
     this.#enqueue(event, queuedPaste(event.clipboardData));
@@ -228,6 +285,7 @@ export class KeyQueue {
   #leave(): void {
     if (this.#timer) this.#discardInputs();
     this.#isInGrid = false;
+    this.#stopTyping();
     this.#grid?.window.setCurrent(null);
   }
 
@@ -258,6 +316,7 @@ export class KeyQueue {
   /** Replays one input, or all those that are text for the same input element. */
   #replayNext(): void {
     this.#discardAt = performance.now() + WAIT_MAX_MS;
+    this.#setTyping();
     do this.#replay(this.#inputs.shift());
     while (this.#isReady() && isInTextInput() && this.#hasText());
   }

@@ -1,9 +1,11 @@
+import type { CellPosition } from "ag-grid-community";
 import { neededFields } from "../../../../../shared/model/needed-fields.ts";
 import { isLookedUp } from "../../../records/fields/edit-by-name.ts";
 import { insertRecord, nextToFill } from "../actions/record-actions.ts";
 import type { GridController } from "../grid-controller.ts";
-import { recordInRow, rowCount, rowOf } from "../range/row-map.ts";
+import { indexOfRecord, recordInRow, rowCount, rowOf } from "../range/row-map.ts";
 import { focusCell, focusedCell } from "../rows/grid-focus.ts";
+import { currentId } from "./cursor-focus.ts";
 
 type Key = Pick<KeyboardEvent, "key" | "shiftKey">;
 
@@ -82,10 +84,35 @@ function leadsToNewRow({ groups, keys, window }: GridController, row: number, fi
   return true;
 }
 
+/** The cell that is being edited. AG Grid's focus keeps its row number when the rows are read anew, and the editor its record. */
+function editedCell(grid: GridController): (CellPosition & { isMoved: boolean }) | null {
+  const at = grid.api.getFocusedCell();
+  const open = grid.editors.current();
+  const index = open ? indexOfRecord(grid, currentId(grid, open.record)) : -1;
+  if (!at || at.rowPinned || index < 0) return at && { ...at, isMoved: false };
+  return { ...at, rowIndex: index, isMoved: index !== at.rowIndex };
+}
+
+/**
+ * Escape drops what is in the editor and leaves the focus in its cell. AG Grid would end the editor in a later task, and a key that is pressed
+ * before would be lost in it.
+ */
+export function endByEscape(grid: GridController, event: KeyboardEvent): boolean {
+  const { api } = grid;
+  const at = editedCell(grid);
+  if (event.key !== "Escape" || !at) return false;
+  event.preventDefault();
+  api.stopEditing(true);
+  api.setFocusedCell(at.rowIndex, at.column, at.rowPinned);
+  return true;
+}
+
 /** Tab saves and goes to the next cell without opening it, as in a spreadsheet. */
 export function endByTab(grid: GridController, event: KeyboardEvent): boolean {
   if (event.key !== "Tab") return false;
+  const at = editedCell(grid);
   grid.api.stopEditing();
+  if (at?.isMoved) grid.api.setFocusedCell(at.rowIndex, at.column);
   // Where there is no other cell, the key is the grid's own, which leads out of the rows.
   const isDone = runTab(grid, event);
   if (isDone) event.preventDefault();
@@ -101,7 +128,7 @@ export function endByTab(grid: GridController, event: KeyboardEvent): boolean {
  */
 export function endByEnter(grid: GridController, event: KeyboardEvent): boolean {
   const { api, groups, keys, range } = grid;
-  const at = api.getFocusedCell();
+  const at = editedCell(grid);
   if (event.key !== "Enter" || !at) return false;
   const step = event.shiftKey ? -1 : 1;
   const next = groups.at(at.rowIndex + step);
@@ -115,7 +142,8 @@ export function endByEnter(grid: GridController, event: KeyboardEvent): boolean 
     endRows(grid, row - step, at.column.getColId());
     return true;
   }
-  if (!(next || at.rowPinned || start !== null || range.size.cells > 1)) return false;
+  const isOurs = at.isMoved || next || at.rowPinned || start !== null || range.size.cells > 1;
+  if (!isOurs) return false;
   event.preventDefault();
   api.stopEditing();
   if (traverseRange(grid, event)) return true;
