@@ -68,7 +68,7 @@ describe("a polling connection", () => {
     const { sid } = JSON.parse(opened.slice(1)) as { sid: string };
     const post = async (body: string) =>
       (await fetch(address(sid), { method: "POST", body })).status;
-    expect(await post("4".padEnd(17_000, "x"))).toBe(400);
+    expect(await post("4".padEnd(17_000, "x"))).toBe(413);
     expect(await post('40{"protocol":1}')).toBe(200);
   });
 
