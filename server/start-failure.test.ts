@@ -124,7 +124,7 @@ describe("a server that can't start", () => {
     const ended = await runProgram(["start"], { DATABASE_URL: environment.url, PORT: "0" });
     expect(ended.code).toBe(1);
     expect(ended.err).toMatch(
-      /^The database has the schema of .* npm run backup.* npm run restore/,
+      /^The database has the schema of .*\(npm run backup\).*\(npm run restore\)/,
     );
     const { rows } = await pool.query("select name from watchfloor.migration");
     expect(rows).toEqual([{ name: before }]);

@@ -93,24 +93,19 @@ describe("drafts", () => {
 });
 
 describe("answers to refused mutations", () => {
-  it("M9 are stored for a bounded number of bytes of each user, and the rest may be sent again", async () => {
+  it("M9 are stored for a bounded number of bytes of each user; beyond, their mutations are answered as before", async () => {
     const mutation = () => ({
       id: randomUUID(),
       ops: Array.from({ length: 50 }, () => create("x")),
     });
-    const statuses: number[] = [];
-    for (let n = 0; n < 20; n += 1) {
-      const { status, body } = await call(nobody.token, "/mutations", mutation());
-      statuses.push(status);
-      if (status === 429) expect(body).toMatchObject({ retryAfter: expect.any(Number) });
-    }
-    expect(statuses[0]).toBe(200);
-    expect(statuses.at(-1)).toBe(429);
+    const statuses = new Set<number>();
+    for (let n = 0; n < 20; n += 1)
+      statuses.add((await call(nobody.token, "/mutations", mutation())).status);
+    expect([...statuses]).toEqual([200]);
     const stored = await numberOf(
       "select coalesce(sum(length(results::text)), 0) as n from watchfloor.mutation where not (results @> '[{\"ok\": true}]')",
     );
     expect(stored).toBeLessThan(2 * REFUSAL_BYTES);
-    expect((await call(editor.token, "/mutations", mutation())).status).toBe(200);
   });
 });
 

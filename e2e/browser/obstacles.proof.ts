@@ -126,9 +126,9 @@ describe("the console behind a network that lets no WebSocket pass", () => {
         .waitFor();
       const took = await timed(`${obstacle} and polling blocked, console, explained`, explained);
       expect(took).toBeLessThan(await lag.allowing(EXPLAINED_WITHIN_MS));
-      expect(await blockedBar().innerText()).toContain(
-        `Let ${proxy.url}/socket.io/ pass unchanged`,
-      );
+      await expect
+        .poll(() => blockedBar().innerText())
+        .toContain(`Let ${proxy.url}/socket.io/ pass unchanged`);
       await page.getByTestId("connection").getByText("Live connection blocked").first().waitFor();
       expect(await page.getByText("You are offline").count()).toBe(0);
       expect(await accessibilityProblems(page)).toEqual([]);

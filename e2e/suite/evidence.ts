@@ -26,7 +26,8 @@ const open = new Map<Page, Recorded>();
 const complaints = new Set<string[]>();
 
 /** What the browser logs by itself when a test refuses requests or takes the network away. */
-const expectedErrors = /status of 4\d\d|WebSocket connection|ERR_INTERNET_DISCONNECTED/;
+const expectedErrors =
+  /status of 4\d\d|WebSocket connection|ERR_INTERNET_DISCONNECTED|Failed to load resource.*\/socket\.io\//;
 
 /**
  * Records the page until it closes. Returns the list of what it throws or logs as an error, except what tests cause by refusing
@@ -42,8 +43,8 @@ export function recordEvidence(
   if (!expectsErrors) complaints.add(errors);
   page.on("pageerror", (error) => errors.push(error.message));
   page.on("console", (message) => {
-    if (message.type() !== "error" || expectedErrors.test(message.text())) return;
-    errors.push(`${message.text()} (${message.location().url})`);
+    const text = `${message.text()} (${message.location().url})`;
+    if (message.type() === "error" && !expectedErrors.test(text)) errors.push(text);
   });
   const at = () => new Date().toISOString().slice(11, 23);
   const frame = (direction: string) => (data: { payload: string | Buffer }) => {

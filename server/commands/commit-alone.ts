@@ -10,6 +10,7 @@ import {
   evaluateOps,
   instant,
   isDecided,
+  isStored,
   repeatOf,
   type Unit,
   type UnitAnswer,
@@ -59,6 +60,10 @@ export async function commitAlone(
   }
   // The rights may have changed while it waited for locks.
   if (!(await mayCommit(unit, deps))) throw unavailable();
+  if (!isStored(unit, outcomes)) {
+    await session.rollback();
+    return { answer: answersOf(outcomes, []), feeds: [] };
+  }
   const row = { author: mutation.actor, id: mutation.id, hash, results: toJson(outcomes) };
   const { changes, feeds } = await session.finish([], [row]);
   return { answer: answersOf(outcomes, changes), feeds };

@@ -23,6 +23,8 @@ export interface Unit {
   hash: string;
   /** The rights of its author may have changed after it was sent: they are looked up before it is committed. */
   isStale: boolean;
+  /** Whether its answer is stored for a repeat if it is refused as a whole: only so many bytes of one user are. */
+  storesRefusal: boolean;
 }
 
 export interface CommitDeps {
@@ -77,9 +79,10 @@ export async function commitGroup(
     });
   });
   const fresh = evaluated.filter(isEvaluated);
-  const writes = fresh.flatMap((unit) => unit.writes);
-  const { changes, feeds } = fresh.length
-    ? await session.finish(writes, fresh.map(rowOf))
+  const stored = fresh.filter(({ unit, outcomes }) => isStored(unit, outcomes));
+  const writes = stored.flatMap((unit) => unit.writes);
+  const { changes, feeds } = stored.length
+    ? await session.finish(writes, stored.map(rowOf))
     : await session.rollback().then((): Finalized => ({ changes: [], feeds: [] }));
   const byMutation = Map.groupBy(changes, ({ actor, mutation }) => keyOf(actor, mutation));
   const answers = evaluated.map((one) => {
@@ -115,6 +118,10 @@ function lockedRecords({ mutation }: Unit, { locked }: LoadedRows, model: Model)
       .map(({ table, record }) => recordKey(table, record));
   });
 }
+
+/** Whether an answer is stored; one that is not has written nothing, and its repeat is evaluated anew. */
+export const isStored = ({ storesRefusal }: Unit, outcomes: readonly Outcome[]) =>
+  storesRefusal || outcomes.some(({ ok }) => ok);
 
 function rowOf({ unit, outcomes }: EvaluatedUnit) {
   const { actor, id } = unit.mutation;

@@ -8,7 +8,7 @@ const bounds = { mutations: 100, bytes: 1_000, userMutations: 50, userBytes: 500
 function of(user: string, id: string, { ops = 1, bytes = 1 } = {}): QueuedMutation {
   const op = { op: "restore", table: "t", record: "r" } as const;
   const mutation = { id, ops: Array.from({ length: ops }, () => op) } as never;
-  return { mutation, hash: "", isStale: false, user, bytes };
+  return { mutation, hash: "", isStale: false, storesRefusal: true, user, bytes };
 }
 
 const alone = () => new TimeShares({ share: 1, burstMs: 1 });

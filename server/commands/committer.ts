@@ -96,12 +96,11 @@ export class Committer {
       throw new Refusal("mutation_mismatch", { mutation: mutation.id });
     }
     const user = mutation.subject.id;
-    if (!same) this.#refusals.requireCapacity(user);
     const waiting = same ?? this.#enqueue(mutation, { hash, key, bytes: content.length });
     const answer = await this.#inTime(waiting);
     if (answer instanceof Refusal) throw answer;
     // Stored for a repeat, though nothing was written.
-    if (!same && answer.every(({ ok }) => !ok)) {
+    if (!same && waiting.storesRefusal && answer.every(({ ok }) => !ok)) {
       this.#refusals.add(user, JSON.stringify(answer).length);
     }
     return answer;
@@ -147,7 +146,9 @@ export class Committer {
     const { promise: answered, resolve: answer } = Promise.withResolvers<UnitAnswer>();
     const user = mutation.author.id;
     this.#options.shares.noteActivity(user);
-    const waiting = { mutation, hash, key, bytes, user, isStale: false, answer, answered };
+    const storesRefusal = this.#refusals.hasCapacity(mutation.subject.id);
+    const unit = { mutation, hash, isStale: false, storesRefusal };
+    const waiting = { ...unit, key, bytes, user, answer, answered };
     this.#queue.add(waiting);
     this.#inFlight.set(key, waiting);
     this.#returning.noteArrival();

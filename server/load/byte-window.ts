@@ -1,5 +1,3 @@
-import { Refusal } from "../../shared/protocol/errors.ts";
-
 const USERS_MAX = 10_000;
 
 /** Bounds the bytes that one user has this server store within a time, where what is stored is deleted after that time. */
@@ -15,13 +13,13 @@ export class ByteWindow {
     this.#now = now;
   }
 
-  /** Refuses a user who has stored too much, until their window ends. */
-  requireCapacity(user: string): void {
+  /** Whether more may be stored for a user; a user who has stored too much waits until their window ends. */
+  hasCapacity(user: string): boolean {
     const used = this.#users.get(user);
-    if (!used || used.bytes < this.#maxBytes) return;
-    const leftMs = used.until - this.#now();
-    if (leftMs > 0) throw new Refusal("rate_limited", { retryAfter: Math.ceil(leftMs / 1_000) });
+    if (!used || used.bytes < this.#maxBytes) return true;
+    if (used.until > this.#now()) return false;
     this.#users.delete(user);
+    return true;
   }
 
   add(user: string, bytes: number): void {
