@@ -6,6 +6,7 @@ import { cell, goToTable, makeRecord, textOf, waitForText } from "./testing/grid
 import { openProduct } from "./testing/product.ts";
 import { recordTraffic, type Traffic } from "./testing/traffic.ts";
 import { twoUsers } from "./testing/two-users.ts";
+import { untilIdle } from "./testing/until-idle.ts";
 
 /** The default is 25 s, which the tests would wait out. */
 const PRESENCE_TTL_MS = 8_000;
@@ -45,6 +46,8 @@ describe("two users in one table", () => {
     await mara.keyboard.type("Typed by Mara");
     // Ana's page is at rest: it has drawn what Mara does, which reached it behind all that it had requested.
     await cell(ana, record, "name").locator(".wf-frame-name", { hasText: "editing" }).waitFor();
+    // Neither does it read anything more by itself.
+    await untilIdle(ana);
     traffic.clear();
     await mara.keyboard.press("Enter");
     await waitForText(cell(ana, record, "name"), "Typed by Mara");

@@ -41,7 +41,7 @@ beforeAll(async () => {
   await addUser(one.url, await signInByRest(one.url, owner), "Ben");
   const asBen = { email: "ben@example.com", password: "password of Ben" };
   mara = (await visitAs(browser, one, owner)).page;
-  ben = (await visitAs(browser, two, asBen)).page;
+  ben = (await visitAs(browser, two, asBen, { expectsErrors: true })).page;
   await openTable(mara, one, VIEW);
   await openTable(ben, two, VIEW);
 });

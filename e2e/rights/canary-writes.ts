@@ -134,12 +134,13 @@ export class CanaryWrites {
 
   /** As a change set, whose way back is drafted too. Whoever it is, all watchers ask what it did. */
   async #changeSet(author: Author, record: string): Promise<boolean> {
-    const { owner, changeSets } = this.#setting;
+    const { owner, changeSets, knowledge } = this.#setting;
     const caller = author?.tapped ?? owner;
     const { values = {} } = JSON.parse(await caller.rest("GET", `${PATH}/records/${record}`));
     const set = this.#valuesFor(author, record, 2);
     const base = Object.fromEntries(Object.keys(set).map((name) => [name, values[name] ?? null]));
     const ops = [{ op: "update", table: TABLE, record, set, base }];
+    if (author) knowledge.recordSent(author.tapped.id, base);
     const { id } = JSON.parse(await caller.rest("POST", "/change-sets", { ops }));
     const path = `/change-sets/${id}`;
     await caller.rest("GET", `${path}/preview`);

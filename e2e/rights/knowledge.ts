@@ -65,6 +65,8 @@ export class Knowledge {
   readonly #canaries = new Map<string, Canary>();
   readonly #periods = new Map<string, RightsPeriod[]>();
   readonly #images = new Map<string, Image[]>();
+  /** Values that users have sent, by user and value. */
+  readonly #sent = new Set<string>();
   #serial = 0;
 
   /** `delayMs`: by how much this machine delays whatever is received, just now. */
@@ -88,6 +90,11 @@ export class Knowledge {
     for (const value of text.match(canaryPattern) ?? []) {
       this.#canaries.set(value, { author: "boss", ...location, images: [] });
     }
+  }
+
+  /** A user has sent what they could read, as the base of an op: an author sees the ops of a set as they were given. */
+  recordSent(user: string, values: Values): void {
+    for (const value of Object.values(values)) this.#sent.add(`${user} ${value}`);
   }
 
   /** Other rights are in flight: they may take effect at any moment, and until `begins` the former ones too. */
@@ -191,7 +198,8 @@ export class Knowledge {
     if (!canary) return false;
     if (canary.field === undefined && canary.record !== undefined)
       return this.#mayReadComment(user, canary);
-    return canary.author === user || this.#maySee(user, canary, canary.images, shown);
+    const isOwn = canary.author === user || this.#sent.has(`${user} ${value}`);
+    return isOwn || this.#maySee(user, canary, canary.images, shown);
   }
 
   /** Comments are read with the record as it is or, with the right to its history, as it was deleted. */

@@ -22,7 +22,7 @@ it("names the columns of a table that no longer fits the model", () => {
   expect(detail).toMatchObject({ table: "incidents", fields: ["impact", "number"] });
 });
 
-it("names no field or table to a user who may not read it", () => {
+it("names no field or table that is hidden from the user", () => {
   const hiding = refusalFor({ incidents: { read: { hide: ["impact"] } } });
   expect(hiding.message).toMatch(/column number has type bytea\.$/);
   expect(hiding.detail.fields).toEqual(["number"]);

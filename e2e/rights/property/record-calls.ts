@@ -184,7 +184,7 @@ export class RecordCalls extends ComparedCalls {
     const may = current
       ? mayRead(player.user, table, current)
       : deleted !== null && mayRestore(player.user, table, deleted);
-    // The answer shows the record as it is then, also to those who may not read its history.
+    // The answer shows the record as it is then, also to users without the right to its history.
     if (answer.ok && !current && deleted) this.put(table, record, new Map(deleted));
     this.compare(player, description, answer, may);
     return description;

@@ -1,3 +1,4 @@
+// Covers: client/src/features/model shared/model server/model
 import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { dashboardMessages } from "../../client/src/messages/en/dashboard.ts";
