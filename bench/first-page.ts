@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { QueryCall } from "../shared/protocol/query.ts";
+import type { QueryCall } from "../shared/protocol/feed.ts";
 import { type BenchEnvironment, withBenchEnvironment } from "./load/bench-environment.ts";
 import { fillTo } from "./load/fill-table.ts";
 import { median } from "./load/percentile.ts";

@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import type { ChangeSetInfo } from "../shared/protocol/change-sets.ts";
-import type { DraftImport } from "../shared/protocol/import-report.ts";
+import type { DraftImport } from "../shared/protocol/imports.ts";
 import { type BenchEnvironment, withBenchEnvironment } from "./load/bench-environment.ts";
 import { copyRows } from "./load/copy-rows.ts";
 import { interleave } from "./load/interleave.ts";

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { displayProgramSchema } from "../shared/protocol/displays.ts";
-import { frameSchema, provenSchema } from "../shared/protocol/frame.ts";
+import { frameSchema, provenSchema, tilesAnswerSchema } from "../shared/protocol/frame.ts";
 import { goodbyeSchema, noticeSchema } from "../shared/protocol/signals.ts";
-import { tilesAnswerSchema } from "../shared/protocol/tiles.ts";
 
 /**
  * The wire of the wall as plain data, made from the same schemas that the server checks by. The player

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import { z } from "zod";
-import type { BusChannel, MessageBus } from "../shared/protocol/bus-channel.ts";
+import type { BusChannel, MessageBus } from "./messaging/bus-channel.ts";
 import type { CurrentModel } from "./store/current-model.ts";
 import { every } from "./store/every.ts";
 

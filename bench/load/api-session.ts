@@ -1,6 +1,6 @@
 import { type RestCall, restCaller, send, signIn } from "../../server/terminal/rest-call.ts";
-import type { Answer } from "../../shared/contract/contract.ts";
-import { sessionToken } from "../../shared/contract/session-token.ts";
+import { sessionToken } from "../../shared/protocol/call.ts";
+import type { Answer } from "../../shared/protocol/contract.ts";
 
 /** A signed-in user of a server under load, with their REST calls. */
 export interface ApiSession {

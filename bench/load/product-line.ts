@@ -1,4 +1,5 @@
 import { io, type Socket } from "socket.io-client";
+import type { SubscribeAnswer, SubscribeCall } from "../../shared/protocol/feed.ts";
 import type { MutateAnswer, WireOp } from "../../shared/protocol/mutate.ts";
 import {
   type Answer,
@@ -6,7 +7,6 @@ import {
   PROTOCOL_VERSION,
   type ServerToClient,
 } from "../../shared/protocol/socket.ts";
-import type { SubscribeAnswer, SubscribeCall } from "../../shared/protocol/subscribe.ts";
 
 /**
  * A bare socket that speaks the product's protocol, without cache or checks: it costs the load

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { WireChange } from "../../shared/protocol/changes.ts";
+import type { WireChange } from "../../shared/protocol/feed.ts";
 import { breakLine } from "./break-line.ts";
 import { ProductLine } from "./product-line.ts";
 

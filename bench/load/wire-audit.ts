@@ -1,6 +1,6 @@
 import type { ServerMessages, Transport } from "../../client/src/transport/transport.ts";
 import type { Values } from "../../shared/model/model.ts";
-import type { WireChange } from "../../shared/protocol/changes.ts";
+import type { WireChange } from "../../shared/protocol/feed.ts";
 
 /**
  * Audits what a socket receives for one table, before the client core processes it: whether every message

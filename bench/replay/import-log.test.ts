@@ -8,7 +8,7 @@ import {
   type TestServer,
 } from "../../server/http/testing/test-server.ts";
 import type { ChangeSetInfo } from "../../shared/protocol/change-sets.ts";
-import type { DraftImport } from "../../shared/protocol/import-report.ts";
+import type { DraftImport } from "../../shared/protocol/imports.ts";
 import { logFile, logName } from "./incident-log.ts";
 
 let server: TestServer;

@@ -7,7 +7,7 @@ import { TimeReader } from "../../server/import/read-time.ts";
 import { serviceDesk } from "../../server/model/templates/service-desk.ts";
 import { defaultLimits } from "../../shared/limits.ts";
 import { findTable, type Table, type Values } from "../../shared/model/model.ts";
-import { importOptionsSchema } from "../../shared/protocol/import-options.ts";
+import { importOptionsSchema } from "../../shared/protocol/imports.ts";
 
 /** One update of the log: the whole incident as it stood after it. */
 export interface LogRow {

@@ -1,7 +1,7 @@
 import type { Json } from "../../shared/filter/filter.ts";
 import type { Model } from "../../shared/model/model.ts";
 import type { Refusal } from "../../shared/protocol/errors.ts";
-import type { SessionInfo } from "../../shared/protocol/session-info.ts";
+import type { SessionInfo } from "../../shared/protocol/session.ts";
 import { createAtomStore } from "../src/state/atom-store.ts";
 import { type ConnectionKind, connectionAtom } from "../src/state/connection-state.ts";
 import { type WallboardView, wallboardAtom } from "../src/state/wallboard-state.ts";

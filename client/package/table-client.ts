@@ -1,6 +1,6 @@
 import type { Filter, Json } from "../../shared/filter/filter.ts";
-import type { WireChange } from "../../shared/protocol/changes.ts";
 import { type ErrorCode, Refusal } from "../../shared/protocol/errors.ts";
+import type { WireChange } from "../../shared/protocol/feed.ts";
 import type { AtomStore } from "../src/state/atom-store.ts";
 import { tableAtom } from "../src/state/table-state.ts";
 import type { ClientCore } from "../src/sync/client-core.ts";

@@ -1,7 +1,7 @@
 import { io } from "socket.io-client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { SubscribeAnswer, SubscribeCall } from "../../shared/protocol/feed.ts";
 import { PROTOCOL_VERSION } from "../../shared/protocol/socket.ts";
-import type { SubscribeAnswer, SubscribeCall } from "../../shared/protocol/subscribe.ts";
 import { ServerProcess } from "../harness/server-process.ts";
 import { TestInstallation } from "../harness/test-installation.ts";
 import { addUser, type TestUser } from "../harness/test-user.ts";

@@ -2,7 +2,7 @@
 import { Client } from "pg";
 import type { Page } from "playwright";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { ActivityEntry } from "../../shared/protocol/history.ts";
+import type { ActivityEntry } from "../../shared/protocol/records.ts";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { apiRequest } from "./testing/api-request.ts";
 import type { Visitor } from "./testing/browser.ts";

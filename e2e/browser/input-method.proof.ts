@@ -1,7 +1,7 @@
 // Covers: client/src/features/grid client/src/sync
 import type { Locator, Page } from "playwright";
 import { beforeAll, expect, it } from "vitest";
-import type { HistoryEntry } from "../../shared/protocol/history.ts";
+import type { HistoryEntry } from "../../shared/protocol/records.ts";
 import { apiRequest } from "./testing/api-request.ts";
 import { visitAs } from "./testing/browser.ts";
 import { cell, changeRecord, makeRecord, openTable } from "./testing/grid.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Filter } from "../../shared/filter/filter.ts";
-import type { SessionInfo } from "../../shared/protocol/session-info.ts";
+import type { SessionInfo } from "../../shared/protocol/session.ts";
 import { LineProxy } from "../harness/line-proxy.ts";
 import type { ServerProcess } from "../harness/server-process.ts";
 import type { TestUser } from "../harness/test-user.ts";

@@ -4,7 +4,7 @@ import type pg from "pg";
 import type { RecordWindow } from "../../client/src/sync/window/record-window.ts";
 import type { Filter } from "../../shared/filter/filter.ts";
 import type { Values } from "../../shared/model/model.ts";
-import type { Page } from "../../shared/protocol/query.ts";
+import type { Page } from "../../shared/protocol/feed.ts";
 import type { TestUser } from "../harness/test-user.ts";
 import { until } from "../harness/until.ts";
 import { type Player, ROWS_MAX } from "./player.ts";

@@ -1,7 +1,7 @@
 import pg from "pg";
 import type { Json } from "../../shared/filter/filter.ts";
 import type { Model, Table, Values } from "../../shared/model/model.ts";
-import type { ChangesMessage } from "../../shared/protocol/changes.ts";
+import type { ChangesMessage } from "../../shared/protocol/feed.ts";
 import type { SeededRandom } from "../convergence/seeded-random.ts";
 import { owner, ServerProcess } from "../harness/server-process.ts";
 import { addUser, signIn, type TestUser } from "../harness/test-user.ts";

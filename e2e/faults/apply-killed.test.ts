@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { ChangeSetInfo } from "../../shared/protocol/change-sets.ts";
-import type { ActivityEntry } from "../../shared/protocol/history.ts";
 import type { WireOp } from "../../shared/protocol/mutate.ts";
+import type { ActivityEntry } from "../../shared/protocol/records.ts";
 import { owner, ServerProcess } from "../harness/server-process.ts";
 import { createInstalled } from "../harness/test-installation.ts";
 import { signIn, type TestUser } from "../harness/test-user.ts";

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { HistoryEntry } from "../../shared/protocol/history.ts";
+import type { HistoryEntry } from "../../shared/protocol/records.ts";
 import { runProgram } from "../harness/run-program.ts";
 import { TestInstallation } from "../harness/test-installation.ts";
 import { addUser, type TestUser } from "../harness/test-user.ts";

@@ -1,11 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { io, type Socket } from "socket.io-client";
-import type { ChangesMessage, WireChange } from "../../shared/protocol/changes.ts";
+import type {
+  ChangesMessage,
+  Page,
+  SubscribeAnswer,
+  WireChange,
+} from "../../shared/protocol/feed.ts";
 import type { MutateAnswer } from "../../shared/protocol/mutate.ts";
-import type { Page } from "../../shared/protocol/query.ts";
 import type { NoticeMessage } from "../../shared/protocol/signals.ts";
 import { type Answer, PROTOCOL_VERSION } from "../../shared/protocol/socket.ts";
-import type { SubscribeAnswer } from "../../shared/protocol/subscribe.ts";
 
 /** An edit that was answered `unavailable` this often fails. */
 const ATTEMPTS_MAX = 50;

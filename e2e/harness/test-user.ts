@@ -7,9 +7,9 @@ import { createSocketTransport } from "../../client/src/transport/socket-transpo
 import type { Json } from "../../shared/filter/filter.ts";
 import { defaultLimits } from "../../shared/limits.ts";
 import type { Model } from "../../shared/model/model.ts";
-import type { Page } from "../../shared/protocol/query.ts";
+import type { Page } from "../../shared/protocol/feed.ts";
 import type { WireRecord } from "../../shared/protocol/record.ts";
-import type { SessionInfo } from "../../shared/protocol/session-info.ts";
+import type { SessionInfo } from "../../shared/protocol/session.ts";
 
 /** A signed-in user: REST by hand, and the real client core over a real socket. */
 export interface TestUser {

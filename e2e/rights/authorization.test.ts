@@ -1,8 +1,8 @@
 import { io } from "socket.io-client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { contract, type RouteName } from "../../shared/contract/contract.ts";
-import { administrativeRightsOf, type Route } from "../../shared/contract/route.ts";
 import { builtInRoles, type Grant } from "../../shared/policy/role.ts";
+import { contract, type RouteName } from "../../shared/protocol/contract.ts";
+import { administrativeRightsOf, type Route } from "../../shared/protocol/route.ts";
 import { type ClientToServer, PROTOCOL_VERSION } from "../../shared/protocol/socket.ts";
 import { TestInstallation } from "../harness/test-installation.ts";
 import { allCallers, type Caller, callerNames, callerOfToken } from "./callers.ts";

@@ -1,4 +1,4 @@
-import type { RouteName } from "../../shared/contract/contract.ts";
+import type { RouteName } from "../../shared/protocol/contract.ts";
 import { appliedChangeSet, newChangeSet } from "./call-fixtures.ts";
 import { everybodySignedIn, type Row } from "./row.ts";
 

@@ -1,8 +1,11 @@
 import type { Values } from "../../shared/model/model.ts";
-import type { ChangesMessage, WireChange } from "../../shared/protocol/changes.ts";
-import type { Page } from "../../shared/protocol/query.ts";
+import type {
+  ChangesMessage,
+  Page,
+  SubscribeAnswer,
+  WireChange,
+} from "../../shared/protocol/feed.ts";
 import type { Answer } from "../../shared/protocol/socket.ts";
-import type { SubscribeAnswer } from "../../shared/protocol/subscribe.ts";
 
 type Call = <T extends object>(event: string, message: object) => Promise<Answer<T>>;
 

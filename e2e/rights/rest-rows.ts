@@ -1,4 +1,4 @@
-import type { RouteName } from "../../shared/contract/contract.ts";
+import type { RouteName } from "../../shared/protocol/contract.ts";
 import {
   deletedRecord,
   invitedUser,

@@ -1,4 +1,4 @@
-import type { RouteName } from "../../shared/contract/contract.ts";
+import type { RouteName } from "../../shared/protocol/contract.ts";
 import { newUser, password, token } from "./call-fixtures.ts";
 import { everybodySignedIn, nobodyElse, type Row } from "./row.ts";
 

@@ -1,4 +1,4 @@
-import type { RouteName } from "../../shared/contract/contract.ts";
+import type { RouteName } from "../../shared/protocol/contract.ts";
 import { nextSerial, removedView, sharedView } from "./call-fixtures.ts";
 import { everybodySignedIn, type Row } from "./row.ts";
 

@@ -1,4 +1,4 @@
-import type { RouteName } from "../../shared/contract/contract.ts";
+import type { RouteName } from "../../shared/protocol/contract.ts";
 import { newWebhook } from "./call-fixtures.ts";
 import { nobodyElse, type Row } from "./row.ts";
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Json } from "../../shared/filter/filter.ts";
 import type { Model, Table } from "../../shared/model/model.ts";
-import type { HistoryEntry } from "../../shared/protocol/history.ts";
+import type { HistoryEntry } from "../../shared/protocol/records.ts";
 import { TestInstallation } from "../harness/test-installation.ts";
 import { addUser, type OpenCore, type TestUser } from "../harness/test-user.ts";
 import { until } from "../harness/until.ts";

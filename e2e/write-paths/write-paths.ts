@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import type { SubmittedEdit } from "../../client/src/sync/edits/pending-edits.ts";
 import type { Values } from "../../shared/model/model.ts";
 import type { ApplyAnswer, ChangeSetPreview } from "../../shared/protocol/change-sets.ts";
-import type { ImportReport } from "../../shared/protocol/import-report.ts";
+import type { ImportReport } from "../../shared/protocol/imports.ts";
 import type { OpResult, WireOp } from "../../shared/protocol/mutate.ts";
 import type { OpenCore, TestUser } from "../harness/test-user.ts";
 import { initialValues, type RuleCase, rulesTable } from "./rules-table.ts";

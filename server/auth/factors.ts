@@ -1,6 +1,5 @@
 import { explain } from "../../shared/error-texts/explain.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
-import { invalidValue, Refusal } from "../../shared/protocol/errors.ts";
 import type {
   AddedPasskey,
   AddPasskeyCall,
@@ -8,7 +7,8 @@ import type {
   PasskeyInfo,
   PasskeyOptions,
   TotpSecret,
-} from "../../shared/protocol/factors.ts";
+} from "../../shared/protocol/account.ts";
+import { invalidValue, Refusal } from "../../shared/protocol/errors.ts";
 import type { Db } from "../store/database.ts";
 import {
   deletePasskey,

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Subject } from "../../shared/policy/scope.ts";
 import type { DisplayProgram } from "../../shared/protocol/displays.ts";
-import type { UserProfile } from "../../shared/protocol/session.ts";
+import type { UserProfile } from "../../shared/protocol/users.ts";
 
 /** The user or display behind a request or a connection, and its credential. */
 export interface Identity {

@@ -4,12 +4,12 @@ import type {
   RegistrationResponseJSON,
 } from "@simplewebauthn/server";
 import { explain } from "../../shared/error-texts/explain.ts";
-import { invalidValue, Refusal } from "../../shared/protocol/errors.ts";
 import type {
   AddPasskeyCall,
   PasskeyOptions,
   PasskeyResponse,
-} from "../../shared/protocol/factors.ts";
+} from "../../shared/protocol/account.ts";
+import { invalidValue, Refusal } from "../../shared/protocol/errors.ts";
 import type { Db } from "../store/database.ts";
 import {
   claimChallenge,

@@ -1,8 +1,8 @@
 import { explain } from "../../shared/error-texts/explain.ts";
 import type { Limits } from "../../shared/limits.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
+import type { ChangePasswordCall, PasswordResetInfo } from "../../shared/protocol/account.ts";
 import { invalidValue, Refusal } from "../../shared/protocol/errors.ts";
-import type { ChangePasswordCall, PasswordResetInfo } from "../../shared/protocol/password.ts";
 import type { Db } from "../store/database.ts";
 import { deleteKnownDevices } from "../store/users/known-devices.ts";
 import { claimReset, deleteLinksOf, findUserOfLink } from "../store/users/links.ts";

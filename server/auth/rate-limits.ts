@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import type { BusChannel, MessageBus } from "../../shared/protocol/bus-channel.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
+import type { BusChannel, MessageBus } from "../messaging/bus-channel.ts";
 
 /**
  * Limits how often a user or an address may call, over all servers. Each server counts by itself and

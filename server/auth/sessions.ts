@@ -1,6 +1,6 @@
 import type { Subject } from "../../shared/policy/scope.ts";
+import type { SessionEntry } from "../../shared/protocol/account.ts";
 import { found } from "../../shared/protocol/errors.ts";
-import type { SessionEntry } from "../../shared/protocol/sessions.ts";
 import type { Db } from "../store/database.ts";
 import {
   deleteSessionOf,

@@ -1,6 +1,6 @@
 import { explain } from "../../shared/error-texts/explain.ts";
+import type { Factors, PasskeyResponse } from "../../shared/protocol/account.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
-import type { Factors, PasskeyResponse } from "../../shared/protocol/factors.ts";
 import type { SignInCall } from "../../shared/protocol/session.ts";
 import type { Db } from "../store/database.ts";
 import { notePasskeyUse } from "../store/users/passkeys.ts";

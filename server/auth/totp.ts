@@ -1,5 +1,5 @@
 import { Secret, TOTP } from "otpauth";
-import type { TotpSecret } from "../../shared/protocol/factors.ts";
+import type { TotpSecret } from "../../shared/protocol/account.ts";
 import { findTotp, spendTotpStep, startTotp } from "../store/users/totp.ts";
 import type { Auth } from "./create-auth.ts";
 

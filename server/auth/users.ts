@@ -4,8 +4,7 @@ import { isStorable, isStorableJson } from "../../shared/filter/storable.ts";
 import type { Role } from "../../shared/policy/role.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
 import { found, invalidValue, Refusal } from "../../shared/protocol/errors.ts";
-import type { CreateUserCall } from "../../shared/protocol/session.ts";
-import type { PatchUserCall, UserInfo } from "../../shared/protocol/users.ts";
+import type { CreateUserCall, PatchUserCall, UserInfo } from "../../shared/protocol/users.ts";
 import type { Db } from "../store/database.ts";
 import { deleteSessionsOf } from "../store/users/sessions.ts";
 import {

@@ -8,7 +8,7 @@ import type {
   PreviewStatus,
 } from "../../shared/protocol/change-sets.ts";
 import { found, Refusal } from "../../shared/protocol/errors.ts";
-import type { DraftImport } from "../../shared/protocol/import-report.ts";
+import type { DraftImport } from "../../shared/protocol/imports.ts";
 import { FairQueue } from "../auth/fair-queue.ts";
 import type { Identity } from "../auth/identity.ts";
 import {

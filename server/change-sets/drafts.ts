@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { CreateChangeSetCall } from "../../shared/protocol/change-sets.ts";
 import { Refusal, unavailable } from "../../shared/protocol/errors.ts";
 import type { WireOp } from "../../shared/protocol/mutate.ts";
-import type { Origin } from "../../shared/protocol/origin.ts";
+import type { Origin } from "../../shared/protocol/record.ts";
 import { FairQueue } from "../auth/fair-queue.ts";
 import type { Identity } from "../auth/identity.ts";
 import { nextPartSize } from "../auth/part-size.ts";

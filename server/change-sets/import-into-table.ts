@@ -3,7 +3,7 @@ import { explain } from "../../shared/error-texts/explain.ts";
 import type { Limits } from "../../shared/limits.ts";
 import { idOfTable } from "../../shared/model/model.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
-import type { ImportReport } from "../../shared/protocol/import-report.ts";
+import type { ImportReport } from "../../shared/protocol/imports.ts";
 import type { Identity } from "../auth/identity.ts";
 import { applyBatch, type Batch } from "../import/apply-batch.ts";
 import type { ImportRow } from "../import/read-row.ts";

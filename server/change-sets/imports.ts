@@ -3,7 +3,7 @@ import { explain } from "../../shared/error-texts/explain.ts";
 import type { Model } from "../../shared/model/model.ts";
 import type { ImportCounts } from "../../shared/protocol/change-sets.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
-import type { RejectedRow } from "../../shared/protocol/import-report.ts";
+import type { RejectedRow } from "../../shared/protocol/imports.ts";
 import { UNREADABLE } from "../import/decode-csv.ts";
 import type { RejectedRow as FailedRow } from "../import/report-builder.ts";
 import type { ChangeSetRow } from "../store/change-sets/change-sets.ts";

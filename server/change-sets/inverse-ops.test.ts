@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Field, Table } from "../../shared/model/model.ts";
-import type { ActivityEntry } from "../../shared/protocol/history.ts";
+import type { ActivityEntry } from "../../shared/protocol/records.ts";
 import { inverseOps, RecordChanges } from "./inverse-ops.ts";
 
 const field = (name: string): Field => ({ name, label: name, type: "text" });

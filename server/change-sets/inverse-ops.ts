@@ -11,9 +11,9 @@ import { isReadOnly } from "../../shared/model/recorded.ts";
 import { sameValue } from "../../shared/model/same-value.ts";
 import { governedBy, lockedFields } from "../../shared/model/state-of.ts";
 import { transitionBetween } from "../../shared/model/workflow.ts";
-import type { ActivityEntry } from "../../shared/protocol/history.ts";
 import type { WireOp } from "../../shared/protocol/mutate.ts";
 import { formatVersion } from "../../shared/protocol/position.ts";
+import type { ActivityEntry } from "../../shared/protocol/records.ts";
 
 /** Why a transition back was run, where the workflow asks for a reason. */
 const REASON = "Reverted.";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { databases } from "../../e2e/provision/databases.ts";
 import { FILTER_MAX_VALUES } from "../../shared/filter/filter.ts";
-import { draftImportOptionsSchema } from "../../shared/protocol/import-options.ts";
+import { draftImportOptionsSchema } from "../../shared/protocol/imports.ts";
 import type { Identity } from "../auth/identity.ts";
 import { boss, everything, ofRed, reader, table } from "../commands/testing/scoped-desk.ts";
 import { ann, type ChangeSetDesk, openChangeSetDesk } from "./testing/change-set-desk.ts";

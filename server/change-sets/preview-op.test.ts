@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { ActivityEntry } from "../../shared/protocol/history.ts";
+import type { ActivityEntry } from "../../shared/protocol/records.ts";
 import { previewChange } from "./preview-op.ts";
 
 it("names the erased fields of a logged change, so that their empty cells are not mistaken for empty values", () => {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Values } from "../../shared/model/model.ts";
 import { valuesOf } from "../../shared/model/pick-values.ts";
 import type { OpOutcome, PreviewItem, PreviewStatus } from "../../shared/protocol/change-sets.ts";
-import type { ActivityEntry } from "../../shared/protocol/history.ts";
+import type { ActivityEntry } from "../../shared/protocol/records.ts";
 import type { DryResult } from "../commands/dry-run.ts";
 import type { Op } from "../commands/op.ts";
 

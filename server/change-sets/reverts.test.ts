@@ -4,7 +4,7 @@ import { databases } from "../../e2e/provision/databases.ts";
 import { proofSize } from "../../e2e/provision/proof-size.ts";
 import { defaultLimits } from "../../shared/limits.ts";
 import type { Values } from "../../shared/model/model.ts";
-import type { ActivityEntry } from "../../shared/protocol/history.ts";
+import type { ActivityEntry } from "../../shared/protocol/records.ts";
 import {
   type CommandEnvironment,
   createCommandEnvironment,

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { dependsOnRole } from "../../shared/policy/role.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
-import type { QueryCall } from "../../shared/protocol/query.ts";
+import type { QueryCall } from "../../shared/protocol/feed.ts";
 import type { Identity } from "../auth/identity.ts";
 import { LongWork } from "../auth/part-size.ts";
 import type { Revocation } from "../auth/revocations.ts";

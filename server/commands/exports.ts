@@ -1,7 +1,7 @@
 import { type Field, findField, findTable, type Values } from "../../shared/model/model.ts";
 import { type Subject, scopeKey, scopeOf } from "../../shared/policy/scope.ts";
+import type { QueryCall } from "../../shared/protocol/feed.ts";
 import { formatVersion } from "../../shared/protocol/position.ts";
-import type { QueryCall } from "../../shared/protocol/query.ts";
 import { FairQueue } from "../auth/fair-queue.ts";
 import type { Identity } from "../auth/identity.ts";
 import { readableTable, requireExport } from "../policy/authorize.ts";

@@ -3,7 +3,7 @@ import { isStorable } from "../../shared/filter/storable.ts";
 import type { Limits } from "../../shared/limits.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { MutateAnswer } from "../../shared/protocol/mutate.ts";
-import type { ClientOrigin, Origin } from "../../shared/protocol/origin.ts";
+import type { ClientOrigin, Origin } from "../../shared/protocol/record.ts";
 import type { Identity } from "../auth/identity.ts";
 import type { Committer } from "./committer.ts";
 import type { Mutation, Op } from "./op.ts";

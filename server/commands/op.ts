@@ -1,8 +1,7 @@
 import type { Values } from "../../shared/model/model.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
 import type { WireOp } from "../../shared/protocol/mutate.ts";
-import type { Origin } from "../../shared/protocol/origin.ts";
-import type { Author } from "../../shared/protocol/record.ts";
+import type { Author, Origin } from "../../shared/protocol/record.ts";
 
 /**
  * The ops of commands: those of the wire, and what REST adds (`If-Match`, `?overwrite=true`). An update names

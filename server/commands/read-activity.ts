@@ -1,8 +1,8 @@
-import type { ActivityQuery } from "../../shared/contract/tables.ts";
 import { foldCase } from "../../shared/filter/fold-case.ts";
 import { grantOn } from "../../shared/policy/role.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
-import type { ActivityEntry } from "../../shared/protocol/history.ts";
+import type { ActivityEntry } from "../../shared/protocol/records.ts";
+import type { ActivityQuery } from "../../shared/protocol/tables.ts";
 import {
   canSee,
   type ReadableTable,

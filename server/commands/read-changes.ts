@@ -1,8 +1,8 @@
-import type { ChangesAfter } from "../../shared/contract/tables.ts";
 import { englishOnly } from "../../shared/error-texts/explain.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
 import { found, Refusal } from "../../shared/protocol/errors.ts";
 import { parseVersion } from "../../shared/protocol/position.ts";
+import type { ChangesAfter } from "../../shared/protocol/tables.ts";
 import { readableTable, requireHistory } from "../policy/authorize.ts";
 import { compileScope } from "../policy/compiled-scope.ts";
 import { projectChange } from "../policy/project-change.ts";

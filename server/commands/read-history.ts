@@ -1,6 +1,6 @@
 import type { Subject } from "../../shared/policy/scope.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
-import type { HistoryEntry } from "../../shared/protocol/history.ts";
+import type { HistoryEntry } from "../../shared/protocol/records.ts";
 import { readableTable, requireHistory } from "../policy/authorize.ts";
 import { projectHistory } from "../policy/project-history.ts";
 import { readHistory as readStoredHistory } from "../store/change-history.ts";

@@ -1,6 +1,6 @@
 import type { Subject } from "../../shared/policy/scope.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
-import type { QueryCall } from "../../shared/protocol/query.ts";
+import type { QueryCall } from "../../shared/protocol/feed.ts";
 import type { StoredPage } from "../store/pages.ts";
 import { readIdBatches, readNamed } from "../store/records.ts";
 import { type ReadDeps, readPage, readView } from "./read-page.ts";

@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
 import { z } from "zod";
 import { idOfTable, type Model, type Table } from "../../shared/model/model.ts";
-import type { BusChannel, MessageBus } from "../../shared/protocol/bus-channel.ts";
 import type { NoticeMessage } from "../../shared/protocol/signals.ts";
+import type { BusChannel, MessageBus } from "../messaging/bus-channel.ts";
 import { type CompiledScope, isInScope } from "../policy/compiled-scope.ts";
 import { readDeletion } from "../store/change-history.ts";
 import { type CommentChange, readRecreations, recentChanges } from "../store/comments.ts";

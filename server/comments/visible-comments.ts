@@ -1,9 +1,8 @@
-import type { CommentFilter } from "../../shared/contract/comments.ts";
 import { foldCase } from "../../shared/filter/fold-case.ts";
 import { idOfTable, type Table } from "../../shared/model/model.ts";
 import { grantOn } from "../../shared/policy/role.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
-import type { CommentInfo } from "../../shared/protocol/comments.ts";
+import type { CommentFilter, CommentInfo } from "../../shared/protocol/comments.ts";
 import type { Identity } from "../auth/identity.ts";
 import { type NewestFirst, pageOf, placeOf, tableMissing } from "../commands/newest-first.ts";
 import { readableNow } from "../commands/read-activity.ts";

@@ -1,6 +1,6 @@
-import type { Contract } from "../../shared/contract/contract.ts";
 import { memoize } from "../../shared/memoize.ts";
 import type { Role } from "../../shared/policy/role.ts";
+import type { Contract } from "../../shared/protocol/contract.ts";
 import type { Identity } from "../auth/identity.ts";
 import type { AppDeps } from "./app-deps.ts";
 import { openApi } from "./docs/openapi.ts";

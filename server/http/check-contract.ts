@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
-import { contract, type RouteName } from "../../shared/contract/contract.ts";
-import { possibleErrors } from "../../shared/contract/possible-errors.ts";
-import type { Route } from "../../shared/contract/route.ts";
+import { contract, type RouteName } from "../../shared/protocol/contract.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
+import type { Route } from "../../shared/protocol/route.ts";
+import { possibleErrors } from "./possible-errors.ts";
 
 /** Compares what the server sends with the contract. For tests and development: it costs a second parse. */
 

@@ -1,9 +1,8 @@
 import type { Request } from "express";
-import { requestOf } from "../../shared/contract/call.ts";
-import type { RouteName } from "../../shared/contract/contract.ts";
-import type { Route } from "../../shared/contract/route.ts";
-import type { AnswerOf, BodyOf, ParamsOf, QueryOf } from "../../shared/contract/types.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
+import { requestOf } from "../../shared/protocol/call.ts";
+import type { RouteName } from "../../shared/protocol/contract.ts";
+import type { AnswerOf, BodyOf, ParamsOf, QueryOf, Route } from "../../shared/protocol/route.ts";
 import type { Identity } from "../auth/identity.ts";
 import type { CookieToSet } from "./credential.ts";
 import type { Gzipped } from "./gzipped.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { Route } from "../../shared/contract/route.ts";
 import { englishOnly } from "../../shared/error-texts/explain.ts";
 import { isStorable } from "../../shared/filter/storable.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
+import type { Route } from "../../shared/protocol/route.ts";
 import { parseInput } from "../policy/parse-input.ts";
 
 /** The parts of a request as they arrived. */

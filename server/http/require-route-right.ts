@@ -1,6 +1,6 @@
-import { administrativeRightsOf, type Route } from "../../shared/contract/route.ts";
 import type { Model } from "../../shared/model/model.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
+import { administrativeRightsOf, type Route } from "../../shared/protocol/route.ts";
 import { requireOneRight } from "../auth/require-right.ts";
 import { readableTable } from "../policy/authorize.ts";
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { contract } from "../../shared/contract/contract.ts";
-import type { Route } from "../../shared/contract/route.ts";
+import { contract } from "../../shared/protocol/contract.ts";
+import type { Route } from "../../shared/protocol/route.ts";
 import { parseCall } from "./parse.ts";
 import { serveTests } from "./testing/test-server.ts";
 

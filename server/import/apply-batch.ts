@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Model, Table } from "../../shared/model/model.ts";
 import { scopeOf } from "../../shared/policy/scope.ts";
-import type { RowError } from "../../shared/protocol/import-report.ts";
+import type { RowError } from "../../shared/protocol/imports.ts";
 import type { OpResult } from "../../shared/protocol/mutate.ts";
 import type { Identity } from "../auth/identity.ts";
 import type { Commands } from "../commands/create-commands.ts";

@@ -6,7 +6,7 @@ import { governedBy } from "../../shared/model/state-of.ts";
 import { initialStates } from "../../shared/model/workflow.ts";
 import { grantOn } from "../../shared/policy/role.ts";
 import { type Subject, scopeOf } from "../../shared/policy/scope.ts";
-import type { RowError } from "../../shared/protocol/import-report.ts";
+import type { RowError } from "../../shared/protocol/imports.ts";
 import type { Identity } from "../auth/identity.ts";
 import { explainInitialState } from "../commands/check-state.ts";
 import { requiredProblems } from "../commands/check-values.ts";

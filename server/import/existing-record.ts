@@ -1,7 +1,7 @@
 import { explainRow } from "../../shared/error-texts/row-texts.ts";
 import { findField, type Table, type Values } from "../../shared/model/model.ts";
-import { excerpt } from "../../shared/protocol/excerpt.ts";
-import type { RowError } from "../../shared/protocol/import-report.ts";
+import type { RowError } from "../../shared/protocol/imports.ts";
+import { excerpt } from "../policy/parse-input.ts";
 import type { ColumnPlan } from "./plan-columns.ts";
 import type { ImportRow } from "./read-row.ts";
 import { differences, type KnownRecord } from "./recognise.ts";

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { LineProxy } from "../../e2e/harness/line-proxy.ts";
 import { until } from "../../e2e/harness/until.ts";
 import { type TempFolder, tempFolder } from "../../e2e/provision/temp-folder.ts";
-import type { ImportReport } from "../../shared/protocol/import-report.ts";
+import type { ImportReport } from "../../shared/protocol/imports.ts";
 import { ownerCredentials, serveTests } from "../http/testing/test-server.ts";
 
 const mainFile = fileURLToPath(new URL("../main.ts", import.meta.url));

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import type { DraftImport, ImportReport } from "../../shared/protocol/import-report.ts";
+import type { DraftImport, ImportReport } from "../../shared/protocol/imports.ts";
 import { defineCommand, resolveFromCallerFolder } from "../terminal/command.ts";
 import { UsageError } from "../terminal/server-call.ts";
 import { type ImportOptions, options, readCliCall, usage } from "./cli-arguments.ts";

@@ -6,7 +6,7 @@ import {
 } from "../../shared/import/detect-format.ts";
 import { type FieldType, kindOfType } from "../../shared/model/model.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
-import type { ImportOptions } from "../../shared/protocol/import-options.ts";
+import type { ImportOptions } from "../../shared/protocol/imports.ts";
 import type { DecimalSign } from "../../shared/read-number.ts";
 import { UNREADABLE } from "./decode-csv.ts";
 import type { ColumnPlan } from "./plan-columns.ts";

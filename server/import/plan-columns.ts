@@ -3,8 +3,8 @@ import { ID_FIELD } from "../../shared/filter/field-kind.ts";
 import { type Field, findField, type Table } from "../../shared/model/model.ts";
 import { isReadOnly } from "../../shared/model/recorded.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
-import { excerpt } from "../../shared/protocol/excerpt.ts";
-import type { ImportOptions } from "../../shared/protocol/import-options.ts";
+import type { ImportOptions } from "../../shared/protocol/imports.ts";
+import { excerpt } from "../policy/parse-input.ts";
 
 /** The field of each column. */
 export interface ColumnPlan {

@@ -1,8 +1,8 @@
 import { explainRow } from "../../shared/error-texts/row-texts.ts";
 import { findField, type Table } from "../../shared/model/model.ts";
-import { excerpt } from "../../shared/protocol/excerpt.ts";
-import type { RowError } from "../../shared/protocol/import-report.ts";
+import type { RowError } from "../../shared/protocol/imports.ts";
 import type { Op } from "../commands/op.ts";
+import { excerpt } from "../policy/parse-input.ts";
 import { existingRecordError } from "./existing-record.ts";
 import type { ColumnPlan } from "./plan-columns.ts";
 import type { ImportRow } from "./read-row.ts";

@@ -3,7 +3,7 @@ import { CsvError, parse } from "csv-parse";
 import { explain } from "../../shared/error-texts/explain.ts";
 import type { Limits } from "../../shared/limits.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
-import { excerpt } from "../../shared/protocol/excerpt.ts";
+import { excerpt } from "../policy/parse-input.ts";
 import { decodeCsv } from "./decode-csv.ts";
 
 /** A record of the file with the number of its first line, as editors count. */

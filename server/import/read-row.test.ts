@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Field, Table } from "../../shared/model/model.ts";
-import { importOptionsSchema } from "../../shared/protocol/import-options.ts";
+import { importOptionsSchema } from "../../shared/protocol/imports.ts";
 import { planColumns } from "./plan-columns.ts";
 import { rowReader } from "./read-row.ts";
 

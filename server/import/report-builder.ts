@@ -1,4 +1,4 @@
-import type { ImportReport, RowError } from "../../shared/protocol/import-report.ts";
+import type { ImportReport, RowError } from "../../shared/protocol/imports.ts";
 
 /** The first of many bad rows are reported one by one, the rest as a number. */
 const REPORTED_ERRORS_MAX = 200;

@@ -6,7 +6,7 @@ import {
   wordingOf,
 } from "../../shared/error-texts/explain.ts";
 import type { ErrorBody, FieldProblem } from "../../shared/protocol/errors.ts";
-import type { RowError } from "../../shared/protocol/import-report.ts";
+import type { RowError } from "../../shared/protocol/imports.ts";
 import type { OpResult } from "../../shared/protocol/mutate.ts";
 
 type Refused = Extract<OpResult, { ok: false }>["error"] | ErrorBody;

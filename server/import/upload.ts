@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { stat, writeFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { Readable } from "node:stream";
-import type { DraftImport, ImportReport } from "../../shared/protocol/import-report.ts";
+import type { DraftImport, ImportReport } from "../../shared/protocol/imports.ts";
 import { send } from "../terminal/rest-call.ts";
 import { CLEAN_UP_TIMEOUT_MS, withServer } from "../terminal/server-call.ts";
 import type { CliCall } from "./cli-arguments.ts";

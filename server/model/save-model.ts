@@ -5,7 +5,7 @@ import { checkModel, type ModelLimits } from "../../shared/model/check-model.ts"
 import type { Model } from "../../shared/model/model.ts";
 import { planModel } from "../../shared/model/plan-model.ts";
 import { type FieldProblem, Refusal, unavailable } from "../../shared/protocol/errors.ts";
-import type { ModelPlan, PlannedStep } from "../../shared/protocol/model-plan.ts";
+import type { ModelPlan, PlannedStep } from "../../shared/protocol/model.ts";
 import type { Database } from "../store/database.ts";
 import { type Applied, applyPlan, type ModelChange } from "../store/ddl/apply-plan.ts";
 import { measurePlan } from "../store/ddl/measure-plan.ts";

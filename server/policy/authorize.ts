@@ -13,8 +13,8 @@ import { mayRun, type TransitionAuthor } from "../../shared/policy/possible-tran
 import { grantOn } from "../../shared/policy/role.ts";
 import { bindRights, type Scope, type Subject, scopeOf } from "../../shared/policy/scope.ts";
 import { found, Refusal } from "../../shared/protocol/errors.ts";
-import { excerpt } from "../../shared/protocol/excerpt.ts";
 import { compileRows } from "./compiled-scope.ts";
+import { excerpt } from "./parse-input.ts";
 
 /**
  * Authorisation checks for one record. Each throws an error that is safe to return: an unreadable record is

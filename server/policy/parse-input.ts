@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { issuesOf, reservedKeys } from "../../shared/protocol/message-form.ts";
 
 /**
  * Checks what arrives from outside, REST requests and socket messages alike, by the schema of the contract. The cost is
@@ -162,4 +161,46 @@ function isSchema(value: unknown): value is z.core.$ZodType {
 /** The library's classes are functions that recognise their instances. */
 function isA<T extends object>(value: object, kind: { new (def: never): T }): value is T {
   return value instanceof kind;
+}
+
+const PATH_MAX_PARTS = 20;
+const ISSUE_MAX_LENGTH = 300;
+
+/** Where and why a message does not fit its schema: the first issues, each with an excerpt. */
+function issuesOf({ issues }: z.ZodError): { path: string[]; message: string }[] {
+  return issues.slice(0, ISSUES_MAX).map(({ path, message }) => ({
+    path: path.slice(0, PATH_MAX_PARTS).map((part) => excerpt(String(part))),
+    message: excerpt(message, ISSUE_MAX_LENGTH),
+  }));
+}
+
+/** Nesting of a request or message: more than any model, filter or value needs. */
+const MESSAGE_MAX_DEPTH = 100;
+
+/**
+ * How often a key `__proto__` occurs in incoming JSON; null if it nests too deeply. Checked at every entry point before any recursion, and
+ * uses none itself.
+ */
+function reservedKeys(json: unknown): number | null {
+  let found = 0;
+  let level: unknown[] = [json];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > MESSAGE_MAX_DEPTH) return null;
+    const next: unknown[] = [];
+    for (const value of level) {
+      if (value === null || typeof value !== "object") continue;
+      if (Object.hasOwn(value, "__proto__")) found += 1;
+      if (Array.isArray(value)) for (const part of value) next.push(part);
+      else for (const key of Object.keys(value)) next.push((value as Record<string, unknown>)[key]);
+    }
+    level = next;
+  }
+  return found;
+}
+
+const EXCERPT_MAX_LENGTH = 100;
+
+/** The beginning of a text from outside, for an answer that repeats it. */
+export function excerpt(text: string, maxLength = EXCERPT_MAX_LENGTH): string {
+  return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
 }

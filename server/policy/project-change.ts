@@ -1,5 +1,5 @@
 import type { Values } from "../../shared/model/model.ts";
-import type { WireChange } from "../../shared/protocol/changes.ts";
+import type { WireChange } from "../../shared/protocol/feed.ts";
 import type { LogChange } from "../store/log-change.ts";
 import { type CompiledScope, isInScope, showsTransition } from "./compiled-scope.ts";
 

@@ -1,6 +1,6 @@
 import type { Table } from "../../shared/model/model.ts";
 import type { Scope } from "../../shared/policy/scope.ts";
-import type { HistoryEntry } from "../../shared/protocol/history.ts";
+import type { HistoryEntry } from "../../shared/protocol/records.ts";
 import type { LogChange } from "../store/log-change.ts";
 import { canSee } from "./authorize.ts";
 import { showsTransition, visibleStateField } from "./compiled-scope.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { BusChannel } from "../../shared/protocol/bus-channel.ts";
+import type { BusChannel } from "../messaging/bus-channel.ts";
 
 /** The place of one connection's user. One place per connection; a user may have several. */
 const presenceEntrySchema = z.object({

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Limits } from "../../shared/limits.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
-import type { MessageBus } from "../../shared/protocol/bus-channel.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import {
   type PresenceCall,
@@ -9,7 +8,8 @@ import {
   type PresenceUser,
   wallboardOfPlace,
 } from "../../shared/protocol/presence.ts";
-import type { UserProfile } from "../../shared/protocol/session.ts";
+import type { UserProfile } from "../../shared/protocol/users.ts";
+import type { MessageBus } from "../messaging/bus-channel.ts";
 import type { CompiledScope } from "../policy/compiled-scope.ts";
 import { every } from "../store/every.ts";
 import type { LogChange } from "../store/log-change.ts";

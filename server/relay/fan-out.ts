@@ -1,10 +1,9 @@
 import type { Limits } from "../../shared/limits.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
 import { found, Refusal, unavailable } from "../../shared/protocol/errors.ts";
-import type { HeadsMessage } from "../../shared/protocol/heads.ts";
-import type { Broadcaster, MessageOf, Peer, ServerEvent } from "../../shared/protocol/peer.ts";
+import type { HeadsMessage, SubscribeAnswer, SubscribeCall } from "../../shared/protocol/feed.ts";
 import type { Position } from "../../shared/protocol/position.ts";
-import type { SubscribeAnswer, SubscribeCall } from "../../shared/protocol/subscribe.ts";
+import type { Broadcaster, MessageOf, Peer, ServerEvent } from "../messaging/peer.ts";
 import type { CompiledScope } from "../policy/compiled-scope.ts";
 import { every } from "../store/every.ts";
 import { AdaptiveThrottle } from "./adaptive-throttle.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Values } from "../../shared/model/model.ts";
-import type { BusChannel } from "../../shared/protocol/bus-channel.ts";
 import { authorSchema } from "../../shared/protocol/record.ts";
+import type { BusChannel } from "../messaging/bus-channel.ts";
 import type { FeedState, LogChange, LogSpan } from "../store/log-change.ts";
 
 /** Messages of the relay. Unknown keys pass: during an upgrade a newer server may send some. */

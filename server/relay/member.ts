@@ -1,5 +1,5 @@
 import type { Subject } from "../../shared/policy/scope.ts";
-import type { Peer } from "../../shared/protocol/peer.ts";
+import type { Peer } from "../messaging/peer.ts";
 import type { CompiledScope } from "../policy/compiled-scope.ts";
 
 /** What a member needs of its scope group: its scope, and the position up to which it sent. */

@@ -1,6 +1,6 @@
-import type { ChangesMessage, WireChange } from "../../shared/protocol/changes.ts";
-import type { Broadcaster } from "../../shared/protocol/peer.ts";
+import type { ChangesMessage, WireChange } from "../../shared/protocol/feed.ts";
 import type { PresenceMessage } from "../../shared/protocol/presence.ts";
+import type { Broadcaster } from "../messaging/peer.ts";
 import type { CompiledScope } from "../policy/compiled-scope.ts";
 import { projectChange } from "../policy/project-change.ts";
 import type { LogChange } from "../store/log-change.ts";

@@ -1,4 +1,4 @@
-import type { Broadcaster, MessageOf, Peer, ServerEvent } from "../../shared/protocol/peer.ts";
+import type { Broadcaster, MessageOf, Peer, ServerEvent } from "../messaging/peer.ts";
 
 export interface Subscriber {
   readonly peer: Peer;

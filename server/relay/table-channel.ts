@@ -1,5 +1,5 @@
+import type { SubscribeAnswer } from "../../shared/protocol/feed.ts";
 import type { Position } from "../../shared/protocol/position.ts";
-import type { SubscribeAnswer } from "../../shared/protocol/subscribe.ts";
 import type { CompiledScope } from "../policy/compiled-scope.ts";
 import type { LogChange } from "../store/log-change.ts";
 import type { FeedTail } from "./feed-tail.ts";

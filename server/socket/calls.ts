@@ -1,12 +1,14 @@
-import { type MutateAnswer, type MutateCall, mutateSchema } from "../../shared/protocol/mutate.ts";
-import { type PresenceCall, presenceCallSchema } from "../../shared/protocol/presence.ts";
-import { type Page, type QueryCall, querySchema } from "../../shared/protocol/query.ts";
 import {
+  type Page,
+  type QueryCall,
+  querySchema,
   type SubscribeAnswer,
   subscribeSchema,
   unsubscribeSchema,
-} from "../../shared/protocol/subscribe.ts";
-import { leaveTilesSchema, type TilesAnswer, tilesSchema } from "../../shared/protocol/tiles.ts";
+} from "../../shared/protocol/feed.ts";
+import { leaveTilesSchema, type TilesAnswer, tilesSchema } from "../../shared/protocol/frame.ts";
+import { type MutateAnswer, type MutateCall, mutateSchema } from "../../shared/protocol/mutate.ts";
+import { type PresenceCall, presenceCallSchema } from "../../shared/protocol/presence.ts";
 import type { Identity } from "../auth/identity.ts";
 import type { FanOut } from "../relay/fan-out.ts";
 import type { WallboardSubscriptions } from "../tiles/live/wallboard-subscriptions.ts";

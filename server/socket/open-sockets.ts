@@ -2,8 +2,8 @@ import { Server } from "socket.io";
 import * as parser from "socket.io-parser";
 import type { Limits } from "../../shared/limits.ts";
 import { tagInexactNumbers } from "../../shared/model/exact-json.ts";
-import type { Broadcaster } from "../../shared/protocol/peer.ts";
 import type { ClientToServer, ServerToClient } from "../../shared/protocol/socket.ts";
+import type { Broadcaster } from "../messaging/peer.ts";
 import type { Handshake } from "./handshake.ts";
 import type { UserShare } from "./user-share.ts";
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import type { ActivityQuery } from "../../shared/contract/tables.ts";
 import type { Table, Values } from "../../shared/model/model.ts";
+import type { ActivityQuery } from "../../shared/protocol/tables.ts";
 import { documentExpression, idColumn } from "./columns.ts";
 import type { Database } from "./database.ts";
 import { authorJoin, type ChangeRow, changeColumns, toChange } from "./feed-log.ts";

@@ -1,7 +1,6 @@
 import { sql } from "kysely";
-import type { CommentFilter } from "../../shared/contract/comments.ts";
 import type { Values } from "../../shared/model/model.ts";
-import type { CommentUser } from "../../shared/protocol/comments.ts";
+import type { CommentFilter, CommentUser } from "../../shared/protocol/comments.ts";
 import type { Db } from "./database.ts";
 import { ago, execute, hasRow, rowOf, rowsOf, sweptBefore } from "./statement.ts";
 

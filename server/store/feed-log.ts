@@ -1,7 +1,7 @@
 import { CompiledQuery } from "kysely";
 import type { Values } from "../../shared/model/model.ts";
-import { type Origin, originSchema } from "../../shared/protocol/origin.ts";
 import type { Position } from "../../shared/protocol/position.ts";
+import { type Origin, originSchema } from "../../shared/protocol/record.ts";
 import { authorOf } from "./author.ts";
 import type { Database, Db } from "./database.ts";
 import type { FeedState, LogChange, ReadSpan } from "./log-change.ts";

@@ -1,6 +1,5 @@
 import type { Values } from "../../shared/model/model.ts";
-import type { Origin } from "../../shared/protocol/origin.ts";
-import type { Author } from "../../shared/protocol/record.ts";
+import type { Author, Origin } from "../../shared/protocol/record.ts";
 
 /**
  * One entry of a table's feed, complete and unprojected: it must never be sent to a client

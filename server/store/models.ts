@@ -3,7 +3,7 @@ import { assignIdentities, type UsedNames } from "../../shared/model/assign-iden
 import { exactJsonText } from "../../shared/model/exact-json.ts";
 import { idOfTable, type Model } from "../../shared/model/model.ts";
 import { type RemovedTable, withRemovedTables } from "../../shared/model/removed-names.ts";
-import type { ModelDocument, ModelVersion } from "../../shared/protocol/model-plan.ts";
+import type { ModelDocument, ModelVersion } from "../../shared/protocol/model.ts";
 import type { Database, Db } from "./database.ts";
 import { createTables } from "./ddl/tables.ts";
 import { type SeedRecord, seedRecords } from "./seed.ts";

@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Filter, SortKey } from "../../shared/filter/filter.ts";
 import type { Table, Values } from "../../shared/model/model.ts";
-import type { Page } from "../../shared/protocol/query.ts";
+import type { Page } from "../../shared/protocol/feed.ts";
 import { documentExpression, idColumn } from "./columns.ts";
 import type { Database, Db } from "./database.ts";
 import {

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Json } from "../../shared/filter/filter.ts";
 import { exactJsonText } from "../../shared/model/exact-json.ts";
 import type { Field, Table, Values } from "../../shared/model/model.ts";
-import type { Origin } from "../../shared/protocol/origin.ts";
+import type { Origin } from "../../shared/protocol/record.ts";
 import { columnName, defaultExpression, fromText, idColumn } from "./columns.ts";
 import type { Db } from "./database.ts";
 import { preparedText, type Statement } from "./prepared-text.ts";

@@ -1,5 +1,5 @@
-import type { BusChannel } from "../../shared/protocol/bus-channel.ts";
 import { type NodeStatus, nodeStatusSchema } from "../../shared/protocol/system.ts";
+import type { BusChannel } from "../messaging/bus-channel.ts";
 import type { Bus } from "../relay/bus/bus.ts";
 import { every } from "../store/every.ts";
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { until } from "../../e2e/harness/until.ts";
-import type { ImportReport } from "../../shared/protocol/import-report.ts";
+import type { ImportReport } from "../../shared/protocol/imports.ts";
 import { serveTests } from "../http/testing/test-server.ts";
 import { type Database, openDatabase } from "../store/database.ts";
 import { send } from "./rest-call.ts";

@@ -2,9 +2,8 @@ import { type RequestOptions, request as requestPlain } from "node:http";
 import { request as requestByTls } from "node:https";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { type InputArguments, requestOf } from "../../shared/contract/call.ts";
-import type { Answer, Contract, RouteName } from "../../shared/contract/contract.ts";
-import { sessionToken } from "../../shared/contract/session-token.ts";
+import { type InputArguments, requestOf, sessionToken } from "../../shared/protocol/call.ts";
+import type { Answer, Contract, RouteName } from "../../shared/protocol/contract.ts";
 import type { SignInCall } from "../../shared/protocol/session.ts";
 
 /** Typed REST calls from Node: for command-line tools, the demo, benches and tests. */

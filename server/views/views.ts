@@ -14,11 +14,11 @@ import {
 import { viewToTree } from "../../shared/model/view/view-tree.ts";
 import { mayOwnViews } from "../../shared/policy/role.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
-import { refuseConflicts } from "../../shared/protocol/conflict-refusal.ts";
 import { found, Refusal } from "../../shared/protocol/errors.ts";
 import type { CreateViewCall, PatchViewCall, ViewInfo } from "../../shared/protocol/views.ts";
 import { requireRight } from "../auth/require-right.ts";
 import { readableTable } from "../policy/authorize.ts";
+import { refuseConflicts } from "../policy/refuse-conflicts.ts";
 import { requireStorable } from "../policy/require-storable.ts";
 import { visibleModel } from "../policy/visible-model.ts";
 import type { Db } from "../store/database.ts";

@@ -9,7 +9,7 @@ export const jsonSchema: z.ZodType<Json, Json> = (z.unknown() as z.ZodType<Json,
   .refine(isJson)
   .meta({ id: "Json", description: "Any JSON value." });
 
-/** Recursive: the nesting of what arrives was bounded before (message-form.ts). */
+/** Recursive: the nesting of what arrives was bounded before (server/policy/parse-input.ts). */
 function isJson(value: unknown): boolean {
   switch (typeof value) {
     case "string":

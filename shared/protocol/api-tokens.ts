@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { personNameSchema } from "./person-name.ts";
+import { byId, defineRoutes, listOf } from "./route.ts";
 
 /** An API token as its creator, or a user with the right `tokens`, sees it. */
-export const apiTokenSchema = z
+const apiTokenSchema = z
   .object({
     id: z.string(),
     name: z.string(),
@@ -25,7 +26,7 @@ export const apiTokenSchema = z
 export type ApiTokenInfo = z.infer<typeof apiTokenSchema>;
 
 /** `POST /tokens`: without a role it has its creator's; without `expiresAt` it does not expire. */
-export const createApiTokenSchema = z.strictObject({
+const createApiTokenSchema = z.strictObject({
   name: personNameSchema,
   role: z.string().min(1).max(120).optional(),
   expiresAt: z.iso.datetime({ offset: true }).optional(),
@@ -33,8 +34,44 @@ export const createApiTokenSchema = z.strictObject({
 export type CreateApiTokenCall = z.infer<typeof createApiTokenSchema>;
 
 /** The only answer that holds the token itself. */
-export const createdApiTokenSchema = apiTokenSchema.extend({ token: z.string() });
+const createdApiTokenSchema = apiTokenSchema.extend({ token: z.string() });
 export type CreatedApiToken = z.infer<typeof createdApiTokenSchema>;
 
 /** `PATCH /tokens/:id`: rights and expiry can't change; create another token instead. */
-export const patchApiTokenSchema = z.strictObject({ name: personNameSchema });
+const patchApiTokenSchema = z.strictObject({ name: personNameSchema });
+
+/** API tokens: everybody has their own; the right `tokens` sees, renames and revokes those of others. */
+export const apiTokenRoutes = defineRoutes(() => ({
+  "GET /tokens": {
+    summary: "One's own API tokens; with the right `tokens` those of everybody.",
+    right: "session",
+    answer: listOf(apiTokenSchema),
+  },
+  "POST /tokens": {
+    summary:
+      "Create an API token. Its rights are those of its role, or of its creator without one, and never more than its creator has at the time of a call. The answer shows the token this once.",
+    right: "session",
+    body: createApiTokenSchema.meta({ examples: [{ name: "Nightly sync" }] }),
+    answer: createdApiTokenSchema,
+    status: 201,
+    errors: ["validation_failed"],
+  },
+  "GET /tokens/{id}": {
+    summary: "One API token.",
+    right: "session",
+    params: byId,
+    answer: apiTokenSchema,
+  },
+  "PATCH /tokens/{id}": {
+    summary: "Rename an API token, also in the changes that it has made.",
+    right: "session",
+    params: byId,
+    body: patchApiTokenSchema,
+    answer: apiTokenSchema,
+  },
+  "DELETE /tokens/{id}": {
+    summary: "Revoke an API token. Its open connections end within a second.",
+    right: "session",
+    params: byId,
+  },
+}));

@@ -2,9 +2,18 @@ import { z } from "zod";
 import { filterSchema } from "../filter/filter.ts";
 import { jsonSchema } from "../filter/json-schema.ts";
 import { zoneSchema } from "../model/wallboard/tile-parts.ts";
+import { draftImportOptionsSchema, draftImportSchema, rejectedRowSchema } from "./imports.ts";
 import { errorBodySchema, opSchema } from "./mutate.ts";
-import { clientOriginSchema, originSchema } from "./origin.ts";
-import { authorSchema, nameSchema, recordIdSchema, valuesSchema } from "./record.ts";
+import { limitParam, offsetParam, wholeParam } from "./query-params.ts";
+import {
+  authorSchema,
+  clientOriginSchema,
+  nameSchema,
+  originSchema,
+  recordIdSchema,
+  valuesSchema,
+} from "./record.ts";
+import { byId, defineRoutes, listOf } from "./route.ts";
 
 /** The place of an op in its set: as much as its column holds. */
 const placeSchema = z.int().min(0).max(2_147_483_647);
@@ -50,7 +59,7 @@ export type BulkEdit = z.infer<typeof bulkEditSchema>;
  * The ops of a set; or the changes that it shall revert: its ops are then their inverses; or one edit, which becomes an op
  * for each record that matches now.
  */
-export const createChangeSetSchema = z.union([
+const createChangeSetSchema = z.union([
   z.strictObject({
     title: titleSchema.optional(),
     origin: clientOriginSchema.optional(),
@@ -75,7 +84,7 @@ const resolutionSchema = z.strictObject({
 export type Resolution = z.infer<typeof resolutionSchema>;
 
 /** `add` appends ops, `replace` puts others in their places, and `resolve` decides conflicts. */
-export const patchChangeSetSchema = z.strictObject({
+const patchChangeSetSchema = z.strictObject({
   title: titleSchema.optional(),
   add: z.array(opSchema).optional(),
   replace: z.array(z.strictObject({ index: placeSchema, op: opSchema })).optional(),
@@ -88,20 +97,14 @@ export type PatchChangeSetCall = z.infer<typeof patchChangeSetSchema>;
  * besides, all ops are committed together. `false`: each op by itself, whatever becomes of the others. With `version`
  * only the draft of that version is applied: an API token may have changed it since its creator read it.
  */
-export const applyChangeSetSchema = z.strictObject({
+const applyChangeSetSchema = z.strictObject({
   version: z.int().min(0).optional(),
   atomic: z.boolean().optional(),
   skip: z.array(placeSchema).optional(),
 });
 export type ApplyChangeSetCall = z.infer<typeof applyChangeSetSchema>;
 
-export const changeSetStateSchema = z.enum([
-  "draft",
-  "applying",
-  "applied",
-  "cancelled",
-  "reverted",
-]);
+const changeSetStateSchema = z.enum(["draft", "applying", "applied", "cancelled", "reverted"]);
 export type ChangeSetState = z.infer<typeof changeSetStateSchema>;
 
 /** The outcomes of the ops; those that are not done yet are the rest of `total`. */
@@ -128,7 +131,7 @@ const importCountsSchema = z.object({
 export type ImportCounts = z.infer<typeof importCountsSchema>;
 
 /** Counts and progress are those of the ops that the reader may see. */
-export const changeSetSchema = z
+const changeSetSchema = z
   .object({
     id: z.string(),
     /** Null where nobody gave one: clients word it, in their language, from `origin`, `table` and `revertedTitle`. */
@@ -161,7 +164,7 @@ export const changeSetSchema = z
   .meta({ id: "ChangeSet" });
 export type ChangeSetInfo = z.infer<typeof changeSetSchema>;
 
-export const previewStatusSchema = z.enum(["create", "update", "delete", "unchanged", "error"]);
+const previewStatusSchema = z.enum(["create", "update", "delete", "unchanged", "error"]);
 export type PreviewStatus = z.infer<typeof previewStatusSchema>;
 
 /** The outcome of an op that was tried, was left out, or had nothing to change. */
@@ -185,7 +188,7 @@ export const previewItemSchema = z.object({
 });
 export type PreviewItem = z.infer<typeof previewItemSchema>;
 
-export const previewSchema = z.object({
+const previewSchema = z.object({
   counts: z.object({
     create: z.int(),
     update: z.int(),
@@ -202,7 +205,7 @@ export const previewSchema = z.object({
 export type ChangeSetPreview = z.infer<typeof previewSchema>;
 
 /** Conflicts and refusals by the index of their op; of very many the first. */
-export const applyAnswerSchema = z.object({
+const applyAnswerSchema = z.object({
   state: changeSetStateSchema,
   applied: z.int(),
   conflicts: z.array(z.object({ index: z.int(), fields: z.record(z.string(), jsonSchema) })),
@@ -210,3 +213,137 @@ export const applyAnswerSchema = z.object({
   progress: progressSchema,
 });
 export type ApplyAnswer = z.infer<typeof applyAnswerSchema>;
+
+/** Many changes as one thing. Its author changes and applies a set; others see what it has applied, within their scopes. */
+export const changeSetRoutes = defineRoutes(() => ({
+  "GET /change-sets": {
+    tokens: true,
+    summary: "One's own sets, and those of others that changed what one may read, newest first.",
+    right: "session",
+    query: z.strictObject({
+      state: changeSetStateSchema.optional().describe("Only sets in this state."),
+      by: z.string().max(120).optional().describe("Only sets of the author with this id."),
+      limit: limitParam.optional(),
+    }),
+    answer: listOf(changeSetSchema),
+    errors: ["query_timeout"],
+  },
+  "POST /change-sets": {
+    tokens: true,
+    summary:
+      "Create a draft: of ops, to revert changes, or of one edit to all records that match a filter.",
+    right: "session",
+    body: createChangeSetSchema.meta({
+      examples: [
+        {
+          title: "Late shift",
+          ops: [{ op: "create", table: "groups", values: { name: "Late shift" } }],
+        },
+      ],
+    }),
+    answer: changeSetSchema,
+    status: 201,
+    errors: ["not_found", "query_timeout"],
+  },
+  "GET /change-sets/{id}": {
+    tokens: true,
+    summary: "One set: its state, and how far it is applied.",
+    right: "session",
+    params: byId,
+    answer: changeSetSchema,
+    errors: ["query_timeout"],
+  },
+  "PATCH /change-sets/{id}": {
+    tokens: true,
+    summary:
+      "Rename a draft, add ops to it, replace some by their index, or resolve their conflicts.",
+    right: "session",
+    params: byId,
+    body: patchChangeSetSchema,
+    answer: changeSetSchema,
+    errors: ["conflict", "query_timeout"],
+  },
+  "DELETE /change-sets/{id}": {
+    tokens: true,
+    summary: "Delete a set that has applied nothing.",
+    right: "session",
+    params: byId,
+    errors: ["conflict"],
+  },
+  "POST /change-sets/{id}/import": {
+    tokens: true,
+    summary:
+      "Add the rows of a CSV file (the body, text/csv) to a draft. With `key`, the last row of each value counts. Bad rows are left out and can be downloaded.",
+    right: "session",
+    params: byId,
+    query: draftImportOptionsSchema,
+    file: "text/csv",
+    answer: draftImportSchema,
+    errors: ["conflict", "query_timeout"],
+  },
+  "GET /change-sets/{id}/rejects.csv": {
+    tokens: true,
+    summary: "The rows of a set's file that were left out, each with its line and the reasons.",
+    right: "session",
+    params: byId,
+    download: "text/csv",
+    errors: ["query_timeout"],
+  },
+  "GET /change-sets/{id}/rejects": {
+    tokens: true,
+    summary:
+      "The same rows in the order of the file, each reason with its key and values. The next ones come after the last line.",
+    right: "session",
+    params: byId,
+    query: z.strictObject({
+      after: wholeParam.optional().describe("Only rows after this line."),
+      limit: limitParam.optional(),
+    }),
+    answer: listOf(rejectedRowSchema).extend({
+      header: z.array(z.string()).describe("The names of the file's columns."),
+    }),
+    errors: ["query_timeout"],
+  },
+  "GET /change-sets/{id}/preview": {
+    tokens: true,
+    summary:
+      "What a draft would do, op by op, evaluated as at the commit; of another set, what it did.",
+    right: "session",
+    params: byId,
+    query: z.strictObject({
+      status: previewStatusSchema.optional().describe("Only ops with this status."),
+      limit: limitParam.optional(),
+      offset: offsetParam.optional(),
+    }),
+    answer: previewSchema,
+    errors: ["conflict", "too_large", "query_timeout"],
+  },
+  "POST /change-sets/{id}/apply": {
+    tokens: true,
+    summary:
+      "Apply a draft, without the ops whose indexes `skip` names. Answers 202 while a large set is being applied; ask again for the outcome.",
+    right: "session",
+    params: byId,
+    body: applyChangeSetSchema.meta({ examples: [{ skip: [1] }] }),
+    answer: applyAnswerSchema,
+    errors: ["conflict", "too_large", "query_timeout"],
+  },
+  "POST /change-sets/{id}/cancel": {
+    tokens: true,
+    summary:
+      "Give a draft up, with its ops, or end a set that is being applied after its present batch.",
+    right: "session",
+    params: byId,
+    answer: changeSetSchema,
+    errors: ["conflict", "query_timeout"],
+  },
+  "POST /change-sets/{id}/revert": {
+    tokens: true,
+    summary: "Create a draft whose ops are the inverses of what the set changed.",
+    right: "session",
+    params: byId,
+    answer: changeSetSchema,
+    status: 201,
+    errors: ["conflict", "too_large", "query_timeout"],
+  },
+}));

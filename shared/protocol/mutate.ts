@@ -1,6 +1,11 @@
 import { z } from "zod";
-import { clientOriginSchema } from "./origin.ts";
-import { authorSchema, nameSchema, recordIdSchema, valuesSchema } from "./record.ts";
+import {
+  authorSchema,
+  clientOriginSchema,
+  nameSchema,
+  recordIdSchema,
+  valuesSchema,
+} from "./record.ts";
 
 const createOp = z.strictObject({
   op: z.literal("create"),

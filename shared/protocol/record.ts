@@ -25,3 +25,18 @@ export const authorSchema = z
   })
   .meta({ id: "Author" });
 export type Author = z.infer<typeof authorSchema>;
+
+/** What a browser may say of its own edits: in which part of the interface they were made. */
+export const clientOriginSchema = z.enum(["grid", "panel", "paste", "undo"]);
+export type ClientOrigin = z.infer<typeof clientOriginSchema>;
+
+/** How a change came about. Set by the server. */
+export const originSchema = z.enum([
+  ...clientOriginSchema.options,
+  "bulk",
+  "import",
+  "revert",
+  "api",
+  "agent",
+]);
+export type Origin = z.infer<typeof originSchema>;

@@ -2,9 +2,10 @@ import { z } from "zod";
 import { jsonSchema } from "../filter/json-schema.ts";
 import { grantSchema, grantsSchema, rightsSchema, roleNameSchema } from "../policy/role-schema.ts";
 import { nameSchema, recordIdSchema, recordSchema } from "./record.ts";
+import { byId, defineRoutes, listOf } from "./route.ts";
 
 /** A role as users see it: its grants are sent only to users who may manage roles. */
-export const roleInfoSchema = z
+const roleInfoSchema = z
   .object({
     id: z.string(),
     name: z.string(),
@@ -18,7 +19,7 @@ export const roleInfoSchema = z
 export type RoleInfo = z.infer<typeof roleInfoSchema>;
 
 /** `POST /roles`. Nothing granted is nothing allowed. */
-export const createRoleSchema = z.strictObject({
+const createRoleSchema = z.strictObject({
   name: roleNameSchema,
   rights: rightsSchema.default([]),
   grants: grantsSchema.default({}),
@@ -39,7 +40,7 @@ const roleBaseSchema = z.strictObject({
  * removes a right or a whole table, and an empty `grants` or grant empties it. With a `base`, others' changes
  * are preserved too, and the same part changed by both is a `conflict`.
  */
-export const patchRoleSchema = z.strictObject({
+const patchRoleSchema = z.strictObject({
   name: roleNameSchema.optional(),
   rights: rightsSchema.optional(),
   grants: z.record(z.string().min(1).max(120), grantPatchSchema.nullable()).optional(),
@@ -54,7 +55,7 @@ const PREVIEW_MAX_RECORDS = 50;
  * `POST /roles/preview`: what a user with these attributes would see of a table under these grants, which are
  * not stored.
  */
-export const previewRoleSchema = z.strictObject({
+const previewRoleSchema = z.strictObject({
   table: nameSchema,
   grants: grantsSchema,
   /** The user that `$me` means; none if absent. */
@@ -68,7 +69,7 @@ export type PreviewRoleCall = z.infer<typeof previewRoleSchema>;
  * What they would see, as far as the caller may see it too: only records and fields within the caller's own
  * scope are counted and returned.
  */
-export const rolePreviewSchema = z.object({
+const rolePreviewSchema = z.object({
   /** Whether the table could be read at all. */
   readable: z.boolean(),
   fields: z.array(z.string()),
@@ -80,3 +81,51 @@ export const rolePreviewSchema = z.object({
   records: z.array(recordSchema.pick({ id: true, values: true })),
 });
 export type RolePreview = z.infer<typeof rolePreviewSchema>;
+
+/** Roles: everybody may read their names, the right `roles` manages them. */
+export const roleRoutes = defineRoutes(() => ({
+  "GET /roles": {
+    tokens: true,
+    summary: "The roles.",
+    right: "session",
+    answer: listOf(roleInfoSchema),
+  },
+  "POST /roles": {
+    summary: "Add a role. Nothing granted is nothing allowed; `*` grants on every table not named.",
+    right: "roles",
+    body: createRoleSchema,
+    answer: roleInfoSchema,
+    status: 201,
+    errors: ["duplicate", "validation_failed"],
+  },
+  "POST /roles/preview": {
+    summary:
+      "What a user would see of a table under these grants, as far as the caller may see it.",
+    right: "roles",
+    body: previewRoleSchema,
+    answer: rolePreviewSchema,
+    errors: ["not_found", "validation_failed", "query_timeout"],
+  },
+  "GET /roles/{id}": {
+    tokens: true,
+    summary: "One role.",
+    right: "session",
+    params: byId,
+    answer: roleInfoSchema,
+  },
+  "PATCH /roles/{id}": {
+    summary:
+      "Change a role; what is absent stays, table by table and right by right; `null` takes away. `base` is what the author saw: with it nobody's change is overwritten.",
+    right: "roles",
+    params: byId,
+    body: patchRoleSchema,
+    answer: roleInfoSchema,
+    errors: ["conflict", "duplicate", "validation_failed"],
+  },
+  "DELETE /roles/{id}": {
+    summary: "Remove a role that nobody has.",
+    right: "roles",
+    params: byId,
+    errors: ["still_linked"],
+  },
+}));

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { jsonSchema } from "../filter/json-schema.ts";
+import { defineRoutes, listOf } from "./route.ts";
 
 /**
  * Events about users, sign-ins and rights. One flat list of kinds, in groups for the filter of the screen;
@@ -76,3 +77,14 @@ export const securityEventsQuerySchema = z.strictObject({
   limit: z.coerce.number().int().min(1).max(200).default(50).describe("The most items to return."),
 });
 export type SecurityEventsQuery = z.infer<typeof securityEventsQuerySchema>;
+
+/** Security events about users and rights. */
+export const securityEventRoutes = defineRoutes(() => ({
+  "GET /security-events": {
+    tokens: true,
+    summary: "Sign-ins, failures, factors, sessions, and changes of users, roles and model.",
+    right: "activity",
+    query: securityEventsQuerySchema,
+    answer: listOf(securityEventSchema),
+  },
+}));

@@ -1,22 +1,23 @@
 import { z } from "zod";
 import { jsonSchema } from "../filter/json-schema.ts";
-import { isStorable, NOT_STORABLE } from "../filter/storable.ts";
+import { clientLimitNames } from "../limits.ts";
 import { zoneSchema } from "../model/wallboard/tile-parts.ts";
-import { codeSchema } from "./factors.ts";
-import { passwordSchema } from "./password.ts";
+import { abilitiesSchema } from "../policy/abilities-schema.ts";
+import {
+  codeSchema,
+  emailSchema,
+  passkeyOptionsSchema,
+  passkeySignInSchema,
+  passwordResetSchema,
+  passwordSchema,
+  resetPasswordSchema,
+} from "./account.ts";
 import { personNameSchema } from "./person-name.ts";
-import type { UserInfo } from "./users.ts";
-
-const emailSchema = z
-  .string()
-  .trim()
-  .min(3)
-  .max(254)
-  .regex(/^[^\s@]+@[^\s@]+$/, "must be an email address")
-  .refine(isStorable, NOT_STORABLE);
+import { byToken, defineRoutes } from "./route.ts";
+import { invitationSchema } from "./users.ts";
 
 /** `POST /session`. */
-export const signInSchema = z.strictObject({
+const signInSchema = z.strictObject({
   email: emailSchema,
   password: z.string().min(1).max(1_000),
   /** Of the authenticator, or a recovery code; required by `second_factor_required`. */
@@ -24,11 +25,8 @@ export const signInSchema = z.strictObject({
 });
 export type SignInCall = z.infer<typeof signInSchema>;
 
-/** A user as every signed-in user may see them. */
-export type UserProfile = Pick<UserInfo, "id" | "name" | "colour">;
-
 /** `GET /setup` answers `{needed}`; `POST /setup` takes the one-time token of the printed link. */
-export const setupSchema = z.strictObject({
+const setupSchema = z.strictObject({
   token: z.string().max(200),
   email: emailSchema,
   name: personNameSchema,
@@ -39,19 +37,114 @@ export const setupSchema = z.strictObject({
 });
 export type SetupCall = z.infer<typeof setupSchema>;
 
-/** `POST /users`. Without a password the answer contains an invitation link. */
-export const createUserSchema = z.strictObject({
-  email: emailSchema,
-  name: personNameSchema,
-  role: z.string().min(1).max(120),
-  attributes: z.record(z.string().max(120), jsonSchema).optional(),
-  password: passwordSchema.optional(),
-});
-export type CreateUserCall = z.infer<typeof createUserSchema>;
-
 /** `POST /invitations/:token`: the invited user chooses a password, and may correct the name. */
-export const acceptInvitationSchema = z.strictObject({
+const acceptInvitationSchema = z.strictObject({
   password: passwordSchema,
   name: personNameSchema.optional(),
 });
 export type AcceptInvitationCall = z.infer<typeof acceptInvitationSchema>;
+
+/** `GET /session`, and the answer to every sign-in: the user and their abilities. */
+const sessionInfoSchema = z
+  .object({
+    user: z.object({
+      id: z.string(),
+      name: z.string(),
+      colour: z.string(),
+      email: z.string(),
+      role: z.string(),
+      /** The name of the role. */
+      roleName: z.string(),
+      attributes: z.record(z.string(), jsonSchema),
+    }),
+    /** The API token that calls, if it is one; `user` is its creator, with the role of the token. */
+    token: z.object({ id: z.string(), name: z.string() }).exactOptional(),
+    abilities: abilitiesSchema,
+    /** The server's limits, so that the client stays within them. */
+    limits: z.record(z.enum(clientLimitNames), z.int()),
+    expires: z.string(),
+  })
+  .meta({ id: "SessionInfo" });
+export type SessionInfo = z.infer<typeof sessionInfoSchema>;
+
+/** Signing in and out, and the current session. */
+export const sessionRoutes = defineRoutes(() => ({
+  "POST /session": {
+    summary: "Sign in. Opens a session in the browser's cookie.",
+    right: "none",
+    body: signInSchema.meta({
+      examples: [{ email: "alex@example.com", password: "correct horse battery" }],
+    }),
+    answer: sessionInfoSchema,
+    errors: ["unauthenticated", "session_ended", "second_factor_required", "second_factor_wrong"],
+  },
+  "GET /session": {
+    tokens: true,
+    summary: "Who am I, and what may I do.",
+    right: "session",
+    answer: sessionInfoSchema,
+  },
+  "DELETE /session": { summary: "Sign out.", right: "none" },
+  "POST /session/passkey-challenge": {
+    summary: "What a browser needs to ask for a passkey. The same for everybody.",
+    right: "none",
+    answer: passkeyOptionsSchema,
+  },
+  "POST /session/passkey": {
+    summary: "Sign in by a passkey. Opens a session in the browser's cookie.",
+    right: "none",
+    body: passkeySignInSchema,
+    answer: sessionInfoSchema,
+    errors: ["unauthenticated", "session_ended"],
+  },
+}));
+
+/** The first run and the one-time links: the token of the link is the proof. */
+export const entryRoutes = defineRoutes(() => ({
+  "GET /sign-in/{token}": {
+    summary: "Follow a one-time sign-in link.",
+    right: "none",
+    params: byToken,
+    status: 303,
+  },
+  "GET /setup": {
+    summary: "Whether the first owner is still to be created.",
+    right: "none",
+    answer: z.object({ needed: z.boolean() }),
+  },
+  "POST /setup": {
+    summary: "Create the owner by the printed one-time link, choose a template, and sign in.",
+    right: "none",
+    body: setupSchema,
+    answer: sessionInfoSchema,
+    status: 201,
+    errors: ["session_ended", "validation_failed"],
+  },
+  "GET /invitations/{token}": {
+    summary: "For whom an invitation is.",
+    right: "none",
+    params: byToken,
+    answer: invitationSchema,
+  },
+  "POST /invitations/{token}": {
+    summary: "Accept an invitation: choose a password, and be signed in.",
+    right: "none",
+    params: byToken,
+    body: acceptInvitationSchema,
+    answer: sessionInfoSchema,
+    errors: ["unauthenticated", "session_ended", "validation_failed"],
+  },
+  "GET /password-resets/{token}": {
+    summary: "For whom a link to reset a password is.",
+    right: "none",
+    params: byToken,
+    answer: passwordResetSchema,
+  },
+  "POST /password-resets/{token}": {
+    summary: "Choose the new password. Ends every session of the user, and signs nobody in.",
+    right: "none",
+    params: byToken,
+    body: resetPasswordSchema,
+    errors: ["validation_failed"],
+  },
+}));

@@ -1,14 +1,24 @@
-import type { ChangesMessage } from "./changes.ts";
 import type { DisplayProgram } from "./displays.ts";
 import type { ErrorBody } from "./errors.ts";
-import type { FrameMessage, ProvenMessage } from "./frame.ts";
-import type { HeadsMessage } from "./heads.ts";
+import type {
+  ChangesMessage,
+  HeadsMessage,
+  Page,
+  QueryCall,
+  SubscribeAnswer,
+  SubscribeCall,
+  UnsubscribeCall,
+} from "./feed.ts";
+import type {
+  FrameMessage,
+  LeaveTilesCall,
+  ProvenMessage,
+  TilesAnswer,
+  TilesCall,
+} from "./frame.ts";
 import type { MutateAnswer, MutateCall } from "./mutate.ts";
 import type { PresenceCall, PresenceMessage } from "./presence.ts";
-import type { Page, QueryCall } from "./query.ts";
 import type { GoodbyeMessage, ModelMessage, NoticeMessage, ResyncMessage } from "./signals.ts";
-import type { SubscribeAnswer, SubscribeCall, UnsubscribeCall } from "./subscribe.ts";
-import type { LeaveTilesCall, TilesAnswer, TilesCall } from "./tiles.ts";
 
 /** The protocol's version, sent in the handshake's `auth`. A test pins the schemas to it. */
 export const PROTOCOL_VERSION = 1;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { defineRoutes } from "./route.ts";
 
 /** The state of an installation, for users with the right `system`. It contains no values of records. */
 
@@ -47,7 +48,7 @@ export const nodeStatusSchema = z.object({
 export type NodeStatus = z.infer<typeof nodeStatusSchema>;
 
 /** `GET /system`. */
-export const systemSchema = z
+const systemSchema = z
   .object({
     version: z.string(),
     now: z.string(),
@@ -111,3 +112,14 @@ export const systemSchema = z
   })
   .meta({ id: "System" });
 export type SystemInfo = z.infer<typeof systemSchema>;
+
+/** The state of the installation. */
+export const systemRoutes = defineRoutes(() => ({
+  "GET /system": {
+    tokens: true,
+    summary:
+      "The state of the installation: servers, feeds, database, queues, slow statements, errors, disks, the last backup.",
+    right: "system",
+    answer: systemSchema,
+  },
+}));

@@ -1,9 +1,18 @@
 import { z } from "zod";
 import { jsonSchema } from "../filter/json-schema.ts";
+import {
+  emailSchema,
+  endedSessionsSchema,
+  factorsSchema,
+  passwordResetLinkSchema,
+  passwordSchema,
+  sessionEntrySchema,
+} from "./account.ts";
 import { personNameSchema } from "./person-name.ts";
+import { byId, defineRoutes, listOf } from "./route.ts";
 
 /** A user as every signed-in user may see them; the rest only with the right `users`. */
-export const userSchema = z
+const userSchema = z
   .object({
     id: z.string(),
     name: z.string(),
@@ -19,11 +28,11 @@ export const userSchema = z
 export type UserInfo = z.infer<typeof userSchema>;
 
 /** `POST /users` answers the user and, without a password, the link to send to them. */
-export const createdUserSchema = userSchema.extend({ invitation: z.string().optional() });
+const createdUserSchema = userSchema.extend({ invitation: z.string().optional() });
 export type CreatedUser = z.infer<typeof createdUserSchema>;
 
 /** `PATCH /users/:id`: absent properties do not change; an attribute set to `null` is removed. */
-export const patchUserSchema = z.strictObject({
+const patchUserSchema = z.strictObject({
   name: personNameSchema.optional(),
   colour: z
     .string()
@@ -36,8 +45,109 @@ export const patchUserSchema = z.strictObject({
 export type PatchUserCall = z.infer<typeof patchUserSchema>;
 
 /** `POST /users/:id/invitation` answers another link for a lost one; it works once, until `expires`. */
-export const invitationLinkSchema = z.object({ link: z.string(), expires: z.string() });
+const invitationLinkSchema = z.object({ link: z.string(), expires: z.string() });
 
 /** `GET /invitations/:token`: the invited user. */
 export const invitationSchema = z.object({ email: z.string(), name: z.string() });
 export type InvitationInfo = z.infer<typeof invitationSchema>;
+
+/** A user as every signed-in user may see them. */
+export type UserProfile = Pick<UserInfo, "id" | "name" | "colour">;
+
+/** `POST /users`. Without a password the answer contains an invitation link. */
+const createUserSchema = z.strictObject({
+  email: emailSchema,
+  name: personNameSchema,
+  role: z.string().min(1).max(120),
+  attributes: z.record(z.string().max(120), jsonSchema).optional(),
+  password: passwordSchema.optional(),
+});
+export type CreateUserCall = z.infer<typeof createUserSchema>;
+
+/** Users: everybody may list them, the right `users` manages them. Users change their own name and colour. */
+export const userRoutes = defineRoutes(() => ({
+  "GET /users": {
+    tokens: true,
+    summary: "Everybody.",
+    right: "session",
+    answer: listOf(userSchema),
+  },
+  "POST /users": {
+    summary: "Add a user; without a password the answer holds an invitation link.",
+    right: "users",
+    body: createUserSchema,
+    answer: createdUserSchema,
+    status: 201,
+    errors: ["duplicate", "validation_failed"],
+  },
+  "GET /users/{id}": {
+    tokens: true,
+    summary: "One user.",
+    right: "session",
+    params: byId,
+    answer: userSchema,
+  },
+  "PATCH /users/{id}": {
+    summary: "Change a user; what is absent stays.",
+    right: "session",
+    params: byId,
+    body: patchUserSchema,
+    answer: userSchema,
+    errors: ["validation_failed"],
+  },
+  "DELETE /users/{id}": {
+    summary: "Remove a user.",
+    right: "users",
+    params: byId,
+    errors: ["validation_failed"],
+  },
+}));
+
+/** Access of another user: their sessions, factors and one-time links. */
+export const userAccessRoutes = defineRoutes(() => ({
+  "GET /users/{id}/sessions": {
+    summary: "Where somebody is signed in.",
+    right: "users",
+    params: byId,
+    answer: listOf(sessionEntrySchema),
+  },
+  "DELETE /users/{id}/sessions": {
+    summary: "Sign somebody out everywhere.",
+    right: "users",
+    params: byId,
+    answer: endedSessionsSchema,
+  },
+  "DELETE /users/{id}/sessions/{session}": {
+    summary: "End one session of somebody.",
+    right: "users",
+    params: byId.extend({ session: z.string().max(120).describe("The id of the session.") }),
+  },
+  "GET /users/{id}/factors": {
+    summary: "The second factors of somebody.",
+    right: "users",
+    params: byId,
+    answer: factorsSchema,
+  },
+  "DELETE /users/{id}/factors": {
+    summary: "Take away all second factors of somebody who lost them; ends their sessions.",
+    right: "users",
+    params: byId,
+    errors: ["validation_failed"],
+  },
+  "POST /users/{id}/invitation": {
+    summary: "Make another invitation for somebody who lost theirs. It opens once.",
+    right: "users",
+    params: byId,
+    answer: invitationLinkSchema,
+    status: 201,
+    errors: ["validation_failed"],
+  },
+  "POST /users/{id}/password-reset": {
+    summary: "Make a link by which somebody chooses a new password. It opens once.",
+    right: "users",
+    params: byId,
+    answer: passwordResetLinkSchema,
+    status: 201,
+    errors: ["validation_failed"],
+  },
+}));

@@ -7,6 +7,8 @@ import {
   wallboardDocumentSchema,
   wallboardNameSchema,
 } from "../model/wallboard/wallboard.ts";
+import { flagParam } from "./query-params.ts";
+import { byId, defineRoutes, listOf } from "./route.ts";
 
 const whoSchema = z.object({ id: z.string(), name: z.string() });
 
@@ -14,7 +16,7 @@ const whoSchema = z.object({ id: z.string(), name: z.string() });
  * A wallboard. Users who may change it (right `wallboards`) receive the draft, everybody else the published
  * version. A tile that needs what its reader may not see is sent as id and position only.
  */
-export const wallboardSchema = z
+const wallboardSchema = z
   .object({
     id: z.string(),
     /** Of the draft: counts every change. */
@@ -50,7 +52,7 @@ const tilePatchSchema = z.record(z.string().max(64), jsonSchema).nullable();
  * all tiles. `base` contains, in the same form, what the author saw: if something else is stored the answer
  * is `conflict`, and nothing is changed. A list needs `version` instead.
  */
-export const patchWallboardSchema = z.strictObject({
+const patchWallboardSchema = z.strictObject({
   name: wallboardNameSchema.optional(),
   grid: gridSchema.optional(),
   zone: zoneSchema.optional(),
@@ -71,12 +73,84 @@ export const patchWallboardSchema = z.strictObject({
 export type PatchWallboardCall = z.infer<typeof patchWallboardSchema>;
 
 /** `POST /wallboards/:id/publish`: publishes the draft on all screens at once, if it still is `version`. */
-export const publishWallboardSchema = z.strictObject({ version: z.int().min(0).optional() });
+const publishWallboardSchema = z.strictObject({ version: z.int().min(0).optional() });
 
 /** `POST /wallboards/:id/acknowledgements`: acknowledges an alert; `row` is the key of a light. */
-export const acknowledgeSchema = z.strictObject({
+const acknowledgeSchema = z.strictObject({
   tile: z.string().min(1).max(64),
   row: z.union([z.string().max(500), z.number(), z.boolean(), z.null()]).optional(),
   word: z.string().min(1).max(40),
 });
 export type AcknowledgeCall = z.infer<typeof acknowledgeSchema>;
+
+/** Wallboards: every signed-in user may see published ones, the right `wallboards` changes them. */
+export const wallboardRoutes = defineRoutes(() => ({
+  "GET /wallboards": {
+    tokens: true,
+    summary: "The wallboards: their drafts for who may change them, what is published for others.",
+    right: "session",
+    answer: listOf(wallboardSchema),
+  },
+  "POST /wallboards": {
+    tokens: true,
+    summary:
+      "Add a wallboard; it is published at once, unless `draft` is asked for. `tooManyGroups` names published tiles that show no values.",
+    right: "wallboards",
+    body: createWallboardSchema,
+    answer: wallboardSchema,
+    status: 201,
+    errors: ["validation_failed"],
+  },
+  "GET /wallboards/{id}": {
+    tokens: true,
+    summary: "One wallboard.",
+    right: "session",
+    params: byId,
+    answer: wallboardSchema,
+  },
+  "PATCH /wallboards/{id}": {
+    tokens: true,
+    summary:
+      "Change a wallboard's draft: tiles given by id merge property by property (null takes away); a list of tiles takes the place of all, and needs the `version` it is based on.",
+    right: "wallboards",
+    params: byId,
+    query: z.strictObject({
+      overwrite: flagParam.optional().describe("Overwrites what others saved meanwhile."),
+    }),
+    body: patchWallboardSchema,
+    answer: wallboardSchema,
+    errors: ["base_required", "conflict", "validation_failed"],
+  },
+  "DELETE /wallboards/{id}": {
+    tokens: true,
+    summary: "Remove a wallboard.",
+    right: "wallboards",
+    params: byId,
+  },
+  "POST /wallboards/{id}/restore": {
+    tokens: true,
+    summary: "Bring a wallboard back that was removed in the last 30 days.",
+    right: "wallboards",
+    params: byId,
+    answer: wallboardSchema,
+    errors: ["too_large"],
+  },
+  "POST /wallboards/{id}/publish": {
+    tokens: true,
+    summary:
+      "Put the draft on all screens at once, showing what the publisher may read. `tooManyGroups` names tiles that show no values.",
+    right: "wallboards",
+    params: byId,
+    body: publishWallboardSchema,
+    answer: wallboardSchema,
+    errors: ["conflict", "validation_failed"],
+  },
+  "POST /wallboards/{id}/acknowledgements": {
+    tokens: true,
+    summary: "Say that an alert has been seen: it neither flashes nor sounds anywhere any more.",
+    right: "session",
+    params: byId,
+    body: acknowledgeSchema,
+    errors: ["query_timeout"],
+  },
+}));

@@ -2,7 +2,9 @@ import { z } from "zod";
 import { filterSchema } from "../filter/filter.ts";
 import { jsonSchema } from "../filter/json-schema.ts";
 import { isStorable, NOT_STORABLE } from "../filter/storable.ts";
+import { limitParam } from "./query-params.ts";
 import { authorSchema, nameSchema, valuesSchema } from "./record.ts";
+import { byId, defineRoutes, listOf } from "./route.ts";
 
 /** What a webhook can send. A change is one event: of a transition, or else by what it does in the webhook's scope. */
 export const webhookEvents = ["created", "updated", "deleted", "transition"] as const;
@@ -22,7 +24,7 @@ const eventsSchema = z
   .refine((events) => new Set(events).size === events.length, "must not repeat an event");
 
 /** `POST /webhooks`. Without `filter`: all records that its owner may read; without `fields`: all such fields. */
-export const createWebhookSchema = z.strictObject({
+const createWebhookSchema = z.strictObject({
   name: webhookNameSchema,
   url: urlSchema,
   table: nameSchema,
@@ -33,7 +35,7 @@ export const createWebhookSchema = z.strictObject({
 export type CreateWebhookCall = z.infer<typeof createWebhookSchema>;
 
 /** `PATCH /webhooks/:id`: absent properties do not change. The table can't be changed: a position belongs to its feed. */
-export const patchWebhookSchema = createWebhookSchema.omit({ table: true }).partial();
+const patchWebhookSchema = createWebhookSchema.omit({ table: true }).partial();
 export type PatchWebhookCall = z.infer<typeof patchWebhookSchema>;
 
 /**
@@ -48,7 +50,7 @@ export const webhookReasonSchema = z.enum(["owner", "table", "filter", "secret",
 export type WebhookReason = z.infer<typeof webhookReasonSchema>;
 
 /** A webhook as the console shows it. Its address, filter and fields are whole for its owner only. */
-export const webhookSchema = z.object({
+const webhookSchema = z.object({
   id: z.string(),
   name: z.string(),
   /** For others than the owner only the origin: the rest may contain a secret of the receiver. */
@@ -77,7 +79,7 @@ export const webhookSchema = z.object({
 export type WebhookInfo = z.infer<typeof webhookSchema>;
 
 /** The answer that holds the secret; no other does. */
-export const webhookWithSecretSchema = webhookSchema.extend({ secret: z.string() });
+const webhookWithSecretSchema = webhookSchema.extend({ secret: z.string() });
 export type WebhookWithSecret = z.infer<typeof webhookWithSecretSchema>;
 
 /** `skipped`: by the rights, filter or events of that moment there was nothing to send. */
@@ -104,7 +106,7 @@ export const webhookFailureSchema = z.enum([
 export type WebhookFailure = z.infer<typeof webhookFailureSchema>;
 
 /** One event on its way, without its values. */
-export const deliverySchema = z.object({
+const deliverySchema = z.object({
   /** The `webhook-id` of its requests, the same for each attempt. */
   id: z.string(),
   /** `missed`: the log no longer held the changes; nothing was sent. */
@@ -142,3 +144,75 @@ export const webhookBodySchema = z.object({
   at: z.string(),
 });
 export type WebhookBody = z.infer<typeof webhookBodySchema>;
+
+const one = { right: "webhooks", params: byId } as const;
+const own = { ...one, ownerOnly: true } as const;
+
+/**
+ * Webhooks send changes of a table to an address, by the rights of the user who created them. Everybody with the right
+ * sees, pauses and removes all of them; only its owner changes or tests one.
+ */
+export const webhookRoutes = defineRoutes(() => ({
+  "GET /webhooks": {
+    summary: "The webhooks, and how each is doing.",
+    right: "webhooks",
+    answer: listOf(webhookSchema),
+  },
+  "POST /webhooks": {
+    summary: "Create a webhook; only this answer holds its secret. It sends changes from now on.",
+    right: "webhooks",
+    body: createWebhookSchema,
+    answer: webhookWithSecretSchema,
+    status: 201,
+    errors: ["not_found", "too_large", "validation_failed"],
+  },
+  "GET /webhooks/{id}": { ...one, summary: "One webhook.", answer: webhookSchema },
+  "PATCH /webhooks/{id}": {
+    ...own,
+    summary: "Change a webhook of one's own; what is absent stays.",
+    body: patchWebhookSchema,
+    answer: webhookSchema,
+    errors: ["validation_failed"],
+  },
+  "DELETE /webhooks/{id}": { ...one, summary: "Remove a webhook with its deliveries." },
+  "POST /webhooks/{id}/pause": {
+    ...one,
+    summary: "Stop sending. Changes meanwhile are sent after it is resumed.",
+    answer: webhookSchema,
+  },
+  "POST /webhooks/{id}/resume": {
+    ...one,
+    summary: "Send again, from where it was paused; also confirms that changes were missed.",
+    answer: webhookSchema,
+  },
+  "POST /webhooks/{id}/test": {
+    ...own,
+    summary: "Send a test event now, from one's own webhook, and answer its outcome.",
+    answer: deliverySchema,
+    errors: ["rate_limited"],
+  },
+  "POST /webhooks/{id}/rotate-secret": {
+    ...own,
+    summary: "Replace the secret of one's own webhook. The former one also signs for 24 hours.",
+    answer: webhookWithSecretSchema,
+  },
+  "GET /webhooks/{id}/deliveries": {
+    ...one,
+    summary: "The deliveries of a webhook, the newest first.",
+    query: z.strictObject({
+      before: z
+        .string()
+        .max(120)
+        .optional()
+        .describe("The id of the last delivery of the previous page."),
+      limit: limitParam.pipe(z.int().min(1).max(200)).default(50),
+    }),
+    answer: listOf(deliverySchema),
+  },
+  "POST /webhooks/{id}/deliveries/{delivery}/replay": {
+    ...own,
+    summary: "Send an event of one's own webhook again, as its change is to be shown now.",
+    params: byId.extend({ delivery: z.string().max(120).describe("The id of the delivery.") }),
+    answer: deliverySchema,
+  },
+}));

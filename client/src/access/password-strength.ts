@@ -1,4 +1,4 @@
-import { passwordSchema } from "../../../shared/protocol/password.ts";
+import { passwordSchema } from "../../../shared/protocol/account.ts";
 import { uiMessages as messages } from "../messages/en/ui.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { atom } from "jotai/vanilla";
 import type { Model } from "../../../shared/model/model.ts";
-import type { SessionInfo } from "../../../shared/protocol/session-info.ts";
+import type { SessionInfo } from "../../../shared/protocol/session.ts";
 
 /** What a signed-in page works with: the session with its abilities, and the model. */
 export interface AccountData {

@@ -2,7 +2,7 @@ import { useAtom, useAtomValue } from "jotai/react";
 import type { Model, Table } from "../../../shared/model/model.ts";
 import { findTable } from "../../../shared/model/model.ts";
 import type { Abilities } from "../../../shared/policy/abilities.ts";
-import type { SessionInfo } from "../../../shared/protocol/session-info.ts";
+import type { SessionInfo } from "../../../shared/protocol/session.ts";
 import {
   type Account,
   type AccountData,

@@ -1,6 +1,6 @@
 import type { Json } from "../../../shared/filter/filter.ts";
 import type { WireOp } from "../../../shared/protocol/mutate.ts";
-import type { ClientOrigin } from "../../../shared/protocol/origin.ts";
+import type { ClientOrigin } from "../../../shared/protocol/record.ts";
 
 /** The refusal of an op. Stored, so that a reload does not lose the edit. */
 export interface StoredRefusal {

@@ -1,5 +1,5 @@
-import { type InputArguments, requestOf } from "../../../shared/contract/call.ts";
-import type { Answer, Contract, RouteName } from "../../../shared/contract/contract.ts";
+import { type InputArguments, requestOf } from "../../../shared/protocol/call.ts";
+import type { Answer, Contract, RouteName } from "../../../shared/protocol/contract.ts";
 import { Refusal } from "../../../shared/protocol/errors.ts";
 import { toRefusal } from "./rest/rest.ts";
 

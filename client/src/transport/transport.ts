@@ -1,23 +1,29 @@
-import type { ChangesMessage } from "../../../shared/protocol/changes.ts";
 import type { DisplayProgram } from "../../../shared/protocol/displays.ts";
 import type { ErrorCode } from "../../../shared/protocol/errors.ts";
-import type { FrameMessage, ProvenMessage } from "../../../shared/protocol/frame.ts";
-import type { HeadsMessage } from "../../../shared/protocol/heads.ts";
+import type {
+  ChangesMessage,
+  HeadsMessage,
+  Page,
+  QueryCall,
+  SubscribeAnswer,
+  SubscribeCall,
+  UnsubscribeCall,
+} from "../../../shared/protocol/feed.ts";
+import type {
+  FrameMessage,
+  LeaveTilesCall,
+  ProvenMessage,
+  TilesAnswer,
+  TilesCall,
+} from "../../../shared/protocol/frame.ts";
 import type { MutateAnswer, MutateCall } from "../../../shared/protocol/mutate.ts";
 import type { PresenceCall, PresenceMessage } from "../../../shared/protocol/presence.ts";
-import type { Page, QueryCall } from "../../../shared/protocol/query.ts";
 import type {
   GoodbyeMessage,
   ModelMessage,
   NoticeMessage,
   ResyncMessage,
 } from "../../../shared/protocol/signals.ts";
-import type {
-  SubscribeAnswer,
-  SubscribeCall,
-  UnsubscribeCall,
-} from "../../../shared/protocol/subscribe.ts";
-import type { LeaveTilesCall, TilesAnswer, TilesCall } from "../../../shared/protocol/tiles.ts";
 
 /** The calls of the wire and what each answers. */
 export interface Calls {

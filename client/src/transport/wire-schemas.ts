@@ -1,19 +1,20 @@
 import { z } from "zod";
-import { changesSchema } from "../../../shared/protocol/changes.ts";
 import { displayProgramSchema } from "../../../shared/protocol/displays.ts";
-import { frameSchema, provenSchema } from "../../../shared/protocol/frame.ts";
-import { headsSchema } from "../../../shared/protocol/heads.ts";
+import {
+  changesSchema,
+  headsSchema,
+  pageSchema,
+  subscribeAnswerSchema,
+} from "../../../shared/protocol/feed.ts";
+import { frameSchema, provenSchema, tilesAnswerSchema } from "../../../shared/protocol/frame.ts";
 import { mutateAnswerSchema } from "../../../shared/protocol/mutate.ts";
 import { presenceMessageSchema } from "../../../shared/protocol/presence.ts";
-import { pageSchema } from "../../../shared/protocol/query.ts";
 import {
   goodbyeSchema,
   modelMessageSchema,
   noticeSchema,
   resyncSchema,
 } from "../../../shared/protocol/signals.ts";
-import { subscribeAnswerSchema } from "../../../shared/protocol/subscribe.ts";
-import { tilesAnswerSchema } from "../../../shared/protocol/tiles.ts";
 import type { CallName, Calls, ServerMessageName, ServerMessages } from "./transport.ts";
 import type { Wire } from "./wire.ts";
 

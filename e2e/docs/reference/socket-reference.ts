@@ -2,11 +2,10 @@ import type { z } from "zod";
 import { answerSchemas, messageSchemas } from "../../../client/src/transport/wire-schemas.ts";
 import { SchemaBook } from "../../../server/http/docs/schema-book.ts";
 import { typeText } from "../../../server/http/docs/schema-text.ts";
+import { querySchema, subscribeSchema, unsubscribeSchema } from "../../../shared/protocol/feed.ts";
+import { leaveTilesSchema, tilesSchema } from "../../../shared/protocol/frame.ts";
 import { mutateSchema } from "../../../shared/protocol/mutate.ts";
 import { presenceCallSchema } from "../../../shared/protocol/presence.ts";
-import { querySchema } from "../../../shared/protocol/query.ts";
-import { subscribeSchema, unsubscribeSchema } from "../../../shared/protocol/subscribe.ts";
-import { leaveTilesSchema, tilesSchema } from "../../../shared/protocol/tiles.ts";
 
 type CallName = keyof typeof answerSchemas;
 

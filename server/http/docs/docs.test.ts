@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { contract } from "../../../shared/contract/contract.ts";
-import type { Route } from "../../../shared/contract/route.ts";
+import { contract } from "../../../shared/protocol/contract.ts";
+import type { Route } from "../../../shared/protocol/route.ts";
 import { apiClient } from "../testing/api-client.ts";
 import { startTestServer, type TestServer } from "../testing/test-server.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { methodAndPath } from "../../../shared/contract/call.ts";
-import { contract, type RouteName } from "../../../shared/contract/contract.ts";
 import { memoize } from "../../../shared/memoize.ts";
+import { methodAndPath } from "../../../shared/protocol/call.ts";
+import { contract, type RouteName } from "../../../shared/protocol/contract.ts";
 import { errorCatalogue } from "../../../shared/protocol/errors.ts";
 import { DISPLAY_COOKIE, SESSION_COOKIE } from "../credential.ts";
 import { type Operation, operationOf, problemComponents } from "./operation.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { methodAndPath } from "../../../shared/contract/call.ts";
-import { possibleErrors } from "../../../shared/contract/possible-errors.ts";
-import { type Route, type RouteKey, statusOf } from "../../../shared/contract/route.ts";
+import { methodAndPath } from "../../../shared/protocol/call.ts";
 import { type ErrorCode, errorCatalogue } from "../../../shared/protocol/errors.ts";
+import { type Route, type RouteKey, statusOf } from "../../../shared/protocol/route.ts";
+import { possibleErrors } from "../possible-errors.ts";
 import { errorHelp } from "./error-help.ts";
 import type { Part, SchemaBook } from "./schema-book.ts";
 

@@ -1,4 +1,4 @@
-import type { apiTokenRoutes } from "../../../shared/contract/api-tokens.ts";
+import type { apiTokenRoutes } from "../../../shared/protocol/api-tokens.ts";
 import { addToken, allTokens, oneToken, removeToken, renameToken } from "../../auth/api-tokens.ts";
 import type { AppDeps } from "../app-deps.ts";
 import { created, type Handlers, listed } from "../handlers.ts";

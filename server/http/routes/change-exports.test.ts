@@ -1,6 +1,6 @@
 import { parse } from "csv-parse/sync";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { ActivityEntry } from "../../../shared/protocol/history.ts";
+import type { ActivityEntry } from "../../../shared/protocol/records.ts";
 import { serveTests } from "../testing/test-server.ts";
 
 const CHANGES = "/api/v1/changes";

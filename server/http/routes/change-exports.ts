@@ -1,7 +1,7 @@
-import type { tableRoutes } from "../../../shared/contract/tables.ts";
 import { BYTE_ORDER_MARK, csvLine, withoutFormula } from "../../../shared/csv-line.ts";
 import type { Json } from "../../../shared/filter/filter.ts";
-import type { ActivityEntry } from "../../../shared/protocol/history.ts";
+import type { ActivityEntry } from "../../../shared/protocol/records.ts";
+import type { tableRoutes } from "../../../shared/protocol/tables.ts";
 import type { Identity } from "../../auth/identity.ts";
 import { requireRight } from "../../auth/require-right.ts";
 import { identityWithinShare } from "../../commands/identity-within-share.ts";

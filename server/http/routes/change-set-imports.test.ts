@@ -6,7 +6,7 @@ import type {
   ChangeSetInfo,
   ChangeSetPreview,
 } from "../../../shared/protocol/change-sets.ts";
-import type { DraftImport } from "../../../shared/protocol/import-report.ts";
+import type { DraftImport } from "../../../shared/protocol/imports.ts";
 import { signedInClient } from "../testing/api-client.ts";
 import { serveTests } from "../testing/test-server.ts";
 

@@ -1,4 +1,4 @@
-import type { changeSetRoutes } from "../../../shared/contract/change-sets.ts";
+import type { changeSetRoutes } from "../../../shared/protocol/change-sets.ts";
 import type { AppDeps } from "../app-deps.ts";
 import { created, type Handlers, listed, Reply } from "../handlers.ts";
 

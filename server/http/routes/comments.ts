@@ -1,4 +1,4 @@
-import type { commentRoutes } from "../../../shared/contract/comments.ts";
+import type { commentRoutes } from "../../../shared/protocol/comments.ts";
 import {
   addComment,
   changeComment,

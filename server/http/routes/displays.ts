@@ -1,4 +1,4 @@
-import type { displayRecordRoutes, displayRoutes } from "../../../shared/contract/displays.ts";
+import type { displayRecordRoutes, displayRoutes } from "../../../shared/protocol/displays.ts";
 import { reportDisplay, takeDisplayLink } from "../../displays/create-displays.ts";
 import {
   allDisplays,

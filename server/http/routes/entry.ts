@@ -1,4 +1,4 @@
-import type { entryRoutes } from "../../../shared/contract/session.ts";
+import type { entryRoutes } from "../../../shared/protocol/session.ts";
 import { readInvitation, redeemInvitation } from "../../auth/invitations.ts";
 import { readReset, resetPassword } from "../../auth/passwords.ts";
 import { setUp, setupNeeded } from "../../auth/setup.ts";

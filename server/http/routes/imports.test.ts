@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { ImportReport } from "../../../shared/protocol/import-report.ts";
+import type { ImportReport } from "../../../shared/protocol/imports.ts";
 import { signedInClient } from "../testing/api-client.ts";
 import { counts, importCalls } from "../testing/import-calls.ts";
 import { ownerCredentials, serveTests, startTestServer } from "../testing/test-server.ts";

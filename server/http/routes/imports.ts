@@ -1,8 +1,8 @@
 import type { Request } from "express";
-import type { changeSetRoutes } from "../../../shared/contract/change-sets.ts";
-import type { tableRoutes } from "../../../shared/contract/tables.ts";
 import { englishOnly } from "../../../shared/error-texts/explain.ts";
+import type { changeSetRoutes } from "../../../shared/protocol/change-sets.ts";
 import { Refusal } from "../../../shared/protocol/errors.ts";
+import type { tableRoutes } from "../../../shared/protocol/tables.ts";
 import { FairQueue } from "../../auth/fair-queue.ts";
 import type { Identity } from "../../auth/identity.ts";
 import { allUsers } from "../../auth/users.ts";

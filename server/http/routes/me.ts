@@ -1,5 +1,5 @@
 import type { Request } from "express";
-import type { factorRoutes, meRoutes } from "../../../shared/contract/me.ts";
+import type { factorRoutes, meRoutes } from "../../../shared/protocol/account.ts";
 import {
   addPasskey,
   confirmTotp,

@@ -1,5 +1,5 @@
-import type { modelRoutes } from "../../../shared/contract/model.ts";
 import { found } from "../../../shared/protocol/errors.ts";
+import type { modelRoutes } from "../../../shared/protocol/model.ts";
 import { saveModel } from "../../model/save-model.ts";
 import { visibleModel } from "../../policy/visible-model.ts";
 import { listModelVersions, loadModelVersion } from "../../store/models.ts";

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { requestOf } from "../../../shared/contract/call.ts";
-import type { recordEditRoutes } from "../../../shared/contract/records.ts";
+import { requestOf } from "../../../shared/protocol/call.ts";
 import { Refusal } from "../../../shared/protocol/errors.ts";
 import type { WireRecord } from "../../../shared/protocol/record.ts";
+import type { recordEditRoutes } from "../../../shared/protocol/records.ts";
 import type { Identity } from "../../auth/identity.ts";
 import type { Op } from "../../commands/op.ts";
 import type { AppDeps } from "../app-deps.ts";

@@ -1,8 +1,8 @@
-import type { recordRoutes } from "../../../shared/contract/records.ts";
 import { BYTE_ORDER_MARK, csvLine, withoutFormula } from "../../../shared/csv-line.ts";
 import { ID_FIELD } from "../../../shared/filter/field-kind.ts";
 import { Refusal } from "../../../shared/protocol/errors.ts";
-import type { QueryCall } from "../../../shared/protocol/query.ts";
+import type { QueryCall } from "../../../shared/protocol/feed.ts";
+import type { recordRoutes } from "../../../shared/protocol/records.ts";
 import { type ExportBatch, hasLabels } from "../../commands/exports.ts";
 import { writeCell } from "../../import/write-cell.ts";
 import type { AppDeps } from "../app-deps.ts";

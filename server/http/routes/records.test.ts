@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { requestOf } from "../../../shared/contract/call.ts";
+import { requestOf } from "../../../shared/protocol/call.ts";
 import { type ApiAnswer, signedInClient } from "../testing/api-client.ts";
 import { serveTests } from "../testing/test-server.ts";
 

@@ -1,4 +1,4 @@
-import type { recordRoutes } from "../../../shared/contract/records.ts";
+import type { recordRoutes } from "../../../shared/protocol/records.ts";
 import type { AppDeps } from "../app-deps.ts";
 import { type Handlers, listed, Reply } from "../handlers.ts";
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { ImportReport } from "../../../shared/protocol/import-report.ts";
+import type { ImportReport } from "../../../shared/protocol/imports.ts";
 import { serveTests } from "../testing/test-server.ts";
 
 const { owner } = await serveTests("service-desk");

@@ -1,4 +1,5 @@
-import type { roleRoutes, securityEventRoutes } from "../../../shared/contract/roles.ts";
+import type { roleRoutes } from "../../../shared/protocol/roles.ts";
+import type { securityEventRoutes } from "../../../shared/protocol/security-events.ts";
 import { addRole, allRoles, changeRole, oneRole, removeRole } from "../../auth/roles.ts";
 import { readSecurityEvents } from "../../auth/security-log.ts";
 import { redactEvent } from "../../policy/redact-event.ts";

@@ -1,9 +1,8 @@
 import type { Request } from "express";
-import type { sessionRoutes } from "../../../shared/contract/session.ts";
 import { clientLimits, type Limits } from "../../../shared/limits.ts";
 import { abilitiesOf } from "../../../shared/policy/abilities.ts";
 import { Refusal } from "../../../shared/protocol/errors.ts";
-import type { SessionInfo } from "../../../shared/protocol/session-info.ts";
+import type { SessionInfo, sessionRoutes } from "../../../shared/protocol/session.ts";
 import { rememberDevice } from "../../auth/devices.ts";
 import type { Identity } from "../../auth/identity.ts";
 import { passkeyToUse } from "../../auth/passkeys.ts";

@@ -1,5 +1,5 @@
-import type { tableRoutes } from "../../../shared/contract/tables.ts";
 import { parseMeasures } from "../../../shared/protocol/summary.ts";
+import type { tableRoutes } from "../../../shared/protocol/tables.ts";
 import { originOf } from "../../commands/mutate.ts";
 import { tableMissing } from "../../commands/newest-first.ts";
 import type { AppDeps } from "../app-deps.ts";

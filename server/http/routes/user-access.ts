@@ -1,4 +1,4 @@
-import type { userAccessRoutes } from "../../../shared/contract/users.ts";
+import type { userAccessRoutes } from "../../../shared/protocol/users.ts";
 import { managedFactors, removeFactorsOf } from "../../auth/factors.ts";
 import { reissueInvitation } from "../../auth/invitations.ts";
 import { issueReset } from "../../auth/passwords.ts";

@@ -1,4 +1,4 @@
-import type { userRoutes } from "../../../shared/contract/users.ts";
+import type { userRoutes } from "../../../shared/protocol/users.ts";
 import { addUser, allUsers, changeUser, oneUser, removeUser } from "../../auth/users.ts";
 import type { AppDeps } from "../app-deps.ts";
 import { baseUrl } from "../base-url.ts";

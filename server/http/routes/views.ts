@@ -1,4 +1,4 @@
-import type { viewRoutes } from "../../../shared/contract/views.ts";
+import type { viewRoutes } from "../../../shared/protocol/views.ts";
 import type { Context } from "../../store/published-model.ts";
 import {
   addView,

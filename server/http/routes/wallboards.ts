@@ -1,4 +1,4 @@
-import type { wallboardRoutes } from "../../../shared/contract/wallboards.ts";
+import type { wallboardRoutes } from "../../../shared/protocol/wallboards.ts";
 import {
   acknowledgeAlert,
   addWallboard,

@@ -1,4 +1,4 @@
-import type { webhookRoutes } from "../../../shared/contract/webhooks.ts";
+import type { webhookRoutes } from "../../../shared/protocol/webhooks.ts";
 import {
   addWebhook,
   allWebhooks,

@@ -1,4 +1,4 @@
-import type { ImportReport } from "../../../shared/protocol/import-report.ts";
+import type { ImportReport } from "../../../shared/protocol/imports.ts";
 import type { ApiClient } from "./api-client.ts";
 
 /** Imports of CSV by REST as the given user. */

@@ -1,7 +1,7 @@
 import type { DatabaseKind } from "../../../e2e/provision/databases.ts";
 import { defaultLimits } from "../../../shared/limits.ts";
 import type { Field, Model, Table } from "../../../shared/model/model.ts";
-import type { ModelPlan } from "../../../shared/protocol/model-plan.ts";
+import type { ModelPlan } from "../../../shared/protocol/model.ts";
 import { type Commands, createCommands } from "../../commands/create-commands.ts";
 import { type CurrentModel, createCurrentModel } from "../../store/current-model.ts";
 import { type Database, openDatabase } from "../../store/database.ts";

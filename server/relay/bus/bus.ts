@@ -1,4 +1,4 @@
-import type { MessageBus } from "../../../shared/protocol/bus-channel.ts";
+import type { MessageBus } from "../../messaging/bus-channel.ts";
 
 /**
  * Messages between the servers of one installation. A bus carries hints and copies, never the only data: a

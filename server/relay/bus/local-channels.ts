@@ -1,4 +1,4 @@
-import type { BusChannel } from "../../../shared/protocol/bus-channel.ts";
+import type { BusChannel } from "../../messaging/bus-channel.ts";
 import { Listeners } from "../listeners.ts";
 import type { Log } from "../log.ts";
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
 import { z } from "zod";
-import type { BusChannel } from "../../../shared/protocol/bus-channel.ts";
+import type { BusChannel } from "../../messaging/bus-channel.ts";
 import type { Bus } from "../bus/bus.ts";
 
 /** Waits until a condition is true; the test's own time-out is the bound. */

@@ -3,10 +3,14 @@ import { defaultLimits } from "../../../shared/limits.ts";
 import type { Table, Values } from "../../../shared/model/model.ts";
 import { valuesOf } from "../../../shared/model/pick-values.ts";
 import type { Subject } from "../../../shared/policy/scope.ts";
-import type { ChangesMessage, WireChange } from "../../../shared/protocol/changes.ts";
-import type { HeadsMessage } from "../../../shared/protocol/heads.ts";
-import type { MessageOf, Peer, ServerEvent } from "../../../shared/protocol/peer.ts";
-import type { SubscribeAnswer, SubscribeCall } from "../../../shared/protocol/subscribe.ts";
+import type {
+  ChangesMessage,
+  HeadsMessage,
+  SubscribeAnswer,
+  SubscribeCall,
+  WireChange,
+} from "../../../shared/protocol/feed.ts";
+import type { MessageOf, Peer, ServerEvent } from "../../messaging/peer.ts";
 import { compileScopeOf, isInScope } from "../../policy/compiled-scope.ts";
 import type { LogSpan } from "../../store/log-change.ts";
 import { createInProcessBus } from "../bus/in-process-bus.ts";

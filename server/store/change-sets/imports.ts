@@ -1,5 +1,5 @@
 import { exactJsonText } from "../../../shared/model/exact-json.ts";
-import type { RejectedRow } from "../../../shared/protocol/import-report.ts";
+import type { RejectedRow } from "../../../shared/protocol/imports.ts";
 import type { Db } from "../database.ts";
 import { execute, rowOf, rowsOf } from "../statement.ts";
 import { type StoredImport, touchChangeSet } from "./change-sets.ts";

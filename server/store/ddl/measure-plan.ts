@@ -4,7 +4,7 @@ import { explainPlan } from "../../../shared/error-texts/plan-texts.ts";
 import { describeLoss, describeStep } from "../../../shared/model/describe-step.ts";
 import { type Field, idOfTable, type Model } from "../../../shared/model/model.ts";
 import { overwrites, type PlanStep, replacedBy } from "../../../shared/model/plan-step.ts";
-import type { PlannedStep } from "../../../shared/protocol/model-plan.ts";
+import type { PlannedStep } from "../../../shared/protocol/model.ts";
 import { columnName } from "../columns.ts";
 import type { Db } from "../database.ts";
 import { takenNames } from "../managed-tables.ts";

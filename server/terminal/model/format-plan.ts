@@ -1,5 +1,5 @@
 import type { ModelProblem } from "../../../shared/model/model-problem.ts";
-import type { ModelPlan } from "../../../shared/protocol/model-plan.ts";
+import type { ModelPlan } from "../../../shared/protocol/model.ts";
 
 /** A plan as text for a terminal. */
 export function formatPlan({ version, steps }: ModelPlan, withSql: boolean): string {

@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from "vitest";
 import type { FrameMessage, ProvenMessage } from "../../../shared/protocol/frame.ts";
-import type { Broadcaster } from "../../../shared/protocol/peer.ts";
+import type { Broadcaster } from "../../messaging/peer.ts";
 import { hashTileValues } from "../engine/hash-tile-values.ts";
 import type { WallboardPlan } from "../plan/wallboard-plan.ts";
 import { LiveWallboard } from "./live-wallboard.ts";

@@ -1,6 +1,6 @@
 import type { FrameMessage, ProvenMessage } from "../../../shared/protocol/frame.ts";
 import { isBehind } from "../../../shared/protocol/frame-order.ts";
-import type { Broadcaster, Peer } from "../../../shared/protocol/peer.ts";
+import type { Broadcaster, Peer } from "../../messaging/peer.ts";
 import { SlowSubscribers } from "../../relay/slow-subscribers.ts";
 import { type Subscriber, SubscriberGroup } from "../../relay/subscriber-group.ts";
 import { within } from "../../store/in-time.ts";

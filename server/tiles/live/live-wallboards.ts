@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { MessageBus } from "../../../shared/protocol/bus-channel.ts";
 import type { FrameMessage } from "../../../shared/protocol/frame.ts";
-import type { Broadcaster } from "../../../shared/protocol/peer.ts";
+import type { MessageBus } from "../../messaging/bus-channel.ts";
+import type { Broadcaster } from "../../messaging/peer.ts";
 import { every } from "../../store/every.ts";
 import { readFeedStates } from "../../store/feed-log.ts";
 import { type LeaderLock, Leadership } from "../../store/leadership.ts";

@@ -1,7 +1,10 @@
 import { z } from "zod";
-import type { BusChannel } from "../../../shared/protocol/bus-channel.ts";
-import { frameSchema, wallboardPositionSchema } from "../../../shared/protocol/frame.ts";
-import { tilesSchema } from "../../../shared/protocol/tiles.ts";
+import {
+  frameSchema,
+  tilesSchema,
+  wallboardPositionSchema,
+} from "../../../shared/protocol/frame.ts";
+import type { BusChannel } from "../../messaging/bus-channel.ts";
 
 /**
  * What one reader follows, by ids alone. Never a plan, a table or a right: the server that evaluates the

@@ -10,7 +10,7 @@ import {
 } from "../../../shared/model/wallboard/tables-wallboard.ts";
 import type { WallboardDocument } from "../../../shared/model/wallboard/wallboard.ts";
 import { Refusal } from "../../../shared/protocol/errors.ts";
-import type { TilesCall } from "../../../shared/protocol/tiles.ts";
+import type { TilesCall } from "../../../shared/protocol/frame.ts";
 import type { Identity } from "../../auth/identity.ts";
 import { hasRight } from "../../auth/require-right.ts";
 import type { CurrentModel } from "../../store/current-model.ts";

@@ -1,8 +1,7 @@
 import { Refusal } from "../../../shared/protocol/errors.ts";
-import type { FrameMessage } from "../../../shared/protocol/frame.ts";
-import type { Peer } from "../../../shared/protocol/peer.ts";
-import type { TilesCall } from "../../../shared/protocol/tiles.ts";
+import type { FrameMessage, TilesCall } from "../../../shared/protocol/frame.ts";
 import type { Identity } from "../../auth/identity.ts";
+import type { Peer } from "../../messaging/peer.ts";
 import type { WallboardCache, WallboardChange } from "../wallboards/wallboard-cache.ts";
 import { EvaluationQuotas, type QuotaLimits } from "./evaluation-quotas.ts";
 import type { LiveWallboard } from "./live-wallboard.ts";

@@ -11,9 +11,9 @@ import {
   treeToWallboard,
   wallboardToTree,
 } from "../../../shared/model/wallboard/wallboard-tree.ts";
-import { refuseConflicts } from "../../../shared/protocol/conflict-refusal.ts";
 import { Refusal } from "../../../shared/protocol/errors.ts";
 import type { PatchWallboardCall } from "../../../shared/protocol/wallboards.ts";
+import { refuseConflicts } from "../../policy/refuse-conflicts.ts";
 import type { Wallboard } from "./stored-wallboard.ts";
 
 /**

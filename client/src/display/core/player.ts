@@ -1,5 +1,5 @@
-import type { InputArguments } from "../../../../shared/contract/call.ts";
-import type { Contract } from "../../../../shared/contract/contract.ts";
+import type { InputArguments } from "../../../../shared/protocol/call.ts";
+import type { Contract } from "../../../../shared/protocol/contract.ts";
 import type { DisplayProgram, DisplayReport } from "../../../../shared/protocol/displays.ts";
 import { ageOf, type Moment } from "../../../../shared/protocol/freshness.ts";
 import type { Clock } from "../../sync/clock.ts";

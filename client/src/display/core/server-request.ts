@@ -1,5 +1,5 @@
-import type { InputArguments } from "../../../../shared/contract/call.ts";
-import type { Answer, Contract, RouteName } from "../../../../shared/contract/contract.ts";
+import type { InputArguments } from "../../../../shared/protocol/call.ts";
+import type { Answer, Contract, RouteName } from "../../../../shared/protocol/contract.ts";
 import { type ErrorCode, errorCatalogue } from "../../../../shared/protocol/errors.ts";
 
 /**

@@ -1,6 +1,5 @@
-import { requestOf } from "../../../../shared/contract/call.ts";
-import type { Origin } from "../../../../shared/protocol/origin.ts";
-import { originSchema } from "../../../../shared/protocol/origin.ts";
+import { requestOf } from "../../../../shared/protocol/call.ts";
+import { type Origin, originSchema } from "../../../../shared/protocol/record.ts";
 import { activityMessages as messages } from "../../messages/en/activity.ts";
 import type { ExportFile } from "../../records/export-menu.tsx";
 import type { ChangeFilter } from "../../sync/calls/change-log.ts";

@@ -2,7 +2,7 @@ import { Button, NativeSelect, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconFilter, IconX } from "@tabler/icons-react";
 import { findTable, type Table } from "../../../../shared/model/model.ts";
-import { originSchema } from "../../../../shared/protocol/origin.ts";
+import { originSchema } from "../../../../shared/protocol/record.ts";
 import type { UserInfo } from "../../../../shared/protocol/users.ts";
 import { activityMessages as messages } from "../../messages/en/activity.ts";
 import { commentMessages } from "../../messages/en/comments.ts";

@@ -1,5 +1,5 @@
 import { findField, type Table } from "../../../../shared/model/model.ts";
-import type { ActivityEntry } from "../../../../shared/protocol/history.ts";
+import type { ActivityEntry } from "../../../../shared/protocol/records.ts";
 import { activityMessages as messages } from "../../messages/en/activity.ts";
 import { formatCount, formatList } from "../../ui/numbers.ts";
 

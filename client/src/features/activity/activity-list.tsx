@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import type { ActivityEntry } from "../../../../shared/protocol/history.ts";
+import type { ActivityEntry } from "../../../../shared/protocol/records.ts";
 import type { UserInfo } from "../../../../shared/protocol/users.ts";
 import { EventRow } from "../../access/security-events/event-list.tsx";
 import { activityMessages as messages } from "../../messages/en/activity.ts";

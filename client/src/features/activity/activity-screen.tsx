@@ -3,7 +3,7 @@ import { IconHistory, IconLock } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import { Link, useSearchParams } from "wouter";
 import type { CreateChangeSetCall } from "../../../../shared/protocol/change-sets.ts";
-import type { ActivityEntry } from "../../../../shared/protocol/history.ts";
+import type { ActivityEntry } from "../../../../shared/protocol/records.ts";
 import type { UserInfo } from "../../../../shared/protocol/users.ts";
 import { activityMessages as messages } from "../../messages/en/activity.ts";
 import { richText } from "../../messages/rich-text.tsx";

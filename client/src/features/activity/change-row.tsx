@@ -2,7 +2,7 @@ import { Button, Checkbox, Menu, Stack } from "@mantine/core";
 import { createContext, useContext, useState } from "react";
 import { Link } from "wouter";
 import { findTable, type Table, type Values } from "../../../../shared/model/model.ts";
-import type { ActivityEntry } from "../../../../shared/protocol/history.ts";
+import type { ActivityEntry } from "../../../../shared/protocol/records.ts";
 import { activityMessages as messages } from "../../messages/en/activity.ts";
 import { richText } from "../../messages/rich-text.tsx";
 import { changeSetAddress } from "../../records/change-sets/change-set-address.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ActivityEntry } from "../../../../shared/protocol/history.ts";
+import type { ActivityEntry } from "../../../../shared/protocol/records.ts";
 import type { SecurityEvent } from "../../../../shared/protocol/security-events.ts";
 import type { ChangePage } from "../../sync/calls/change-log.ts";
 import { timelineRows, withNewest, withRecent } from "./group-changes.ts";

@@ -1,4 +1,4 @@
-import type { ActivityEntry } from "../../../../shared/protocol/history.ts";
+import type { ActivityEntry } from "../../../../shared/protocol/records.ts";
 import type { SecurityEvent } from "../../../../shared/protocol/security-events.ts";
 import type { ChangePage } from "../../sync/calls/change-log.ts";
 

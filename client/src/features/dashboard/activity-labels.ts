@@ -1,5 +1,5 @@
 import { findField, type Table } from "../../../../shared/model/model.ts";
-import type { WireChange } from "../../../../shared/protocol/changes.ts";
+import type { WireChange } from "../../../../shared/protocol/feed.ts";
 import { dashboardMessages as messages } from "../../messages/en/dashboard.ts";
 import { formatList } from "../../ui/numbers.ts";
 

@@ -10,7 +10,7 @@ import {
 } from "@mantine/core";
 import { IconCheck, IconCopy, IconDownload } from "@tabler/icons-react";
 import { useState } from "react";
-import type { TotpSecret } from "../../../../shared/protocol/factors.ts";
+import type { TotpSecret } from "../../../../shared/protocol/account.ts";
 import { describeAgent } from "../../access/describe-agent.ts";
 import { meMessages as messages } from "../../messages/en/me.ts";
 import { addPasskey } from "../../sync/calls/passkey.ts";

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { IconDeviceMobileCode, IconFingerprint, IconLifebuoy } from "@tabler/icons-react";
 import { useState } from "react";
-import type { Factors } from "../../../../shared/protocol/factors.ts";
+import type { Factors } from "../../../../shared/protocol/account.ts";
 import { meMessages as messages } from "../../messages/en/me.ts";
 import { passkeysSupported } from "../../sync/calls/passkey.ts";
 import { rest } from "../../transport/rest/rest.ts";

@@ -1,6 +1,6 @@
 import { Button, Group, Text } from "@mantine/core";
 import { IconDeviceDesktop, IconDeviceMobile } from "@tabler/icons-react";
-import type { SessionEntry } from "../../../../shared/protocol/sessions.ts";
+import type { SessionEntry } from "../../../../shared/protocol/account.ts";
 import { describeAgent } from "../../access/describe-agent.ts";
 import { meMessages as messages } from "../../messages/en/me.ts";
 import { rest } from "../../transport/rest/rest.ts";

@@ -20,7 +20,7 @@ import { type OpenChangeSet, PREVIEW_PAGE } from "./use-change-set.ts";
 import "../fields/marks.css";
 import { BYTE_ORDER_MARK, csvLine } from "../../../../shared/csv-line.ts";
 import { rowTexts } from "../../../../shared/error-texts/row-texts.ts";
-import type { RejectedRow } from "../../../../shared/protocol/import-report.ts";
+import type { RejectedRow } from "../../../../shared/protocol/imports.ts";
 import { addExplanations } from "../../messages/en/explanations.ts";
 import { importMessages } from "../../messages/en/import.ts";
 import { sentText } from "../../messages/error-text.ts";

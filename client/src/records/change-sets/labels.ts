@@ -3,7 +3,7 @@ import type {
   PreviewItem,
   PreviewStatus,
 } from "../../../../shared/protocol/change-sets.ts";
-import type { Origin } from "../../../../shared/protocol/origin.ts";
+import type { Origin } from "../../../../shared/protocol/record.ts";
 import { changeSetMessages as messages } from "../../messages/en/change-sets.ts";
 
 export function stateLabel(state: ChangeSetState): string {

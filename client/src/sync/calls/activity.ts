@@ -1,7 +1,7 @@
 import { displayText } from "../../../../shared/model/display-text.ts";
 import type { Table } from "../../../../shared/model/model.ts";
-import type { WireChange } from "../../../../shared/protocol/changes.ts";
 import { Refusal } from "../../../../shared/protocol/errors.ts";
+import type { WireChange } from "../../../../shared/protocol/feed.ts";
 import { rest } from "../../transport/rest/rest.ts";
 
 /** One committed change, with what its record is called. */

@@ -1,5 +1,5 @@
-import type { ActivityQuery } from "../../../../shared/contract/tables.ts";
-import type { ActivityEntry } from "../../../../shared/protocol/history.ts";
+import type { ActivityEntry } from "../../../../shared/protocol/records.ts";
+import type { ActivityQuery } from "../../../../shared/protocol/tables.ts";
 import { rest } from "../../transport/rest/rest.ts";
 
 /** Which changes to show; those of every table if none is named. Record and field are of the named table. */

@@ -1,5 +1,4 @@
-import type { DraftImportOptions } from "../../../../shared/protocol/import-options.ts";
-import type { DraftImport } from "../../../../shared/protocol/import-report.ts";
+import type { DraftImport, DraftImportOptions } from "../../../../shared/protocol/imports.ts";
 import { rest } from "../../transport/rest/rest.ts";
 import { type FileUpload, sendFile, UploadAborted } from "../../transport/send-file.ts";
 

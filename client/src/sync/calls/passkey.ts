@@ -1,7 +1,7 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/browser";
 import { quote } from "../../../../shared/error-texts/explain.ts";
+import type { AddedPasskey, PasskeyResponse } from "../../../../shared/protocol/account.ts";
 import { Refusal } from "../../../../shared/protocol/errors.ts";
-import type { AddedPasskey, PasskeyResponse } from "../../../../shared/protocol/factors.ts";
 import { errorMessages as messages } from "../../messages/en/errors.ts";
 import { rest } from "../../transport/rest/rest.ts";
 import { continueSignedIn } from "./account.ts";

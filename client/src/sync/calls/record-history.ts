@@ -1,4 +1,4 @@
-import type { HistoryEntry } from "../../../../shared/protocol/history.ts";
+import type { HistoryEntry } from "../../../../shared/protocol/records.ts";
 import { rest } from "../../transport/rest/rest.ts";
 import { isTooManyBytes } from "../records/page-reader.ts";
 

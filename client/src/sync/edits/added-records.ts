@@ -1,4 +1,4 @@
-import type { WireChange } from "../../../../shared/protocol/changes.ts";
+import type { WireChange } from "../../../../shared/protocol/feed.ts";
 import { formatVersion, parseVersion } from "../../../../shared/protocol/position.ts";
 import { type PendingOp, recordKey } from "./pending-op.ts";
 

@@ -1,6 +1,6 @@
 import { deepEqual } from "../../../../shared/document/deep-equal.ts";
 import type { Json } from "../../../../shared/filter/filter.ts";
-import type { WireChange } from "../../../../shared/protocol/changes.ts";
+import type { WireChange } from "../../../../shared/protocol/feed.ts";
 import type { CellState } from "../../state/record-view.ts";
 import type { StoredRefusal } from "../../transport/edit-storage.ts";
 import type { Confirmed } from "../records/record-cache.ts";

@@ -1,6 +1,6 @@
 import { Refusal } from "../../../../shared/protocol/errors.ts";
 import type { MutateAnswer, MutateCall, OpResult } from "../../../../shared/protocol/mutate.ts";
-import { clientOriginSchema } from "../../../../shared/protocol/origin.ts";
+import { clientOriginSchema } from "../../../../shared/protocol/record.ts";
 import type { StoredMutation } from "../../transport/edit-storage.ts";
 import type { Clock } from "../clock.ts";
 import { backoffMs, retryMs } from "../connection/backoff.ts";

@@ -1,4 +1,4 @@
-import type { WireChange } from "../../../../shared/protocol/changes.ts";
+import type { WireChange } from "../../../../shared/protocol/feed.ts";
 import type { Position } from "../../../../shared/protocol/position.ts";
 import { agreedFields, updateConflict } from "./conflict-fields.ts";
 import type { PendingOp } from "./pending-op.ts";

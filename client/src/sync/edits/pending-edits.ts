@@ -1,7 +1,6 @@
 import type { Json } from "../../../../shared/filter/filter.ts";
 import type { Values } from "../../../../shared/model/model.ts";
-import type { ClientOrigin } from "../../../../shared/protocol/origin.ts";
-import type { Author } from "../../../../shared/protocol/record.ts";
+import type { Author, ClientOrigin } from "../../../../shared/protocol/record.ts";
 import type { EditRef } from "../../state/record-view.ts";
 
 /** The outcome of one op, in the order of the call. */

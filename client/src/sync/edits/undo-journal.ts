@@ -2,7 +2,7 @@ import { findTable, type Table } from "../../../../shared/model/model.ts";
 import { pickValues } from "../../../../shared/model/pick-values.ts";
 import { governedBy } from "../../../../shared/model/state-of.ts";
 import { findTransition, transitionBetween } from "../../../../shared/model/workflow.ts";
-import type { WireChange } from "../../../../shared/protocol/changes.ts";
+import type { WireChange } from "../../../../shared/protocol/feed.ts";
 import type { WireOp } from "../../../../shared/protocol/mutate.ts";
 import { createAtom, type PrimitiveAtom } from "../../state/atom-store.ts";
 import type { EditRef } from "../../state/record-view.ts";

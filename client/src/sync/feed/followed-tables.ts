@@ -1,4 +1,4 @@
-import type { WireChange } from "../../../../shared/protocol/changes.ts";
+import type { WireChange } from "../../../../shared/protocol/feed.ts";
 import type { EditRef } from "../../state/record-view.ts";
 import type { CoreParts } from "../core-parts.ts";
 import { Overlay } from "../edits/overlay.ts";

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { WireChange } from "../../../../shared/protocol/changes.ts";
-import type { SubscribeCall } from "../../../../shared/protocol/subscribe.ts";
+import type { SubscribeCall, WireChange } from "../../../../shared/protocol/feed.ts";
 import { Subscription } from "./subscription.ts";
 
 const by = { kind: "user" as const, id: "u", name: "U" };

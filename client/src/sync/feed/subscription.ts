@@ -1,6 +1,10 @@
-import type { ChangesMessage, WireChange } from "../../../../shared/protocol/changes.ts";
+import type {
+  ChangesMessage,
+  SubscribeAnswer,
+  SubscribeCall,
+  WireChange,
+} from "../../../../shared/protocol/feed.ts";
 import type { Position } from "../../../../shared/protocol/position.ts";
-import type { SubscribeAnswer, SubscribeCall } from "../../../../shared/protocol/subscribe.ts";
 
 /** Bounds the messages held while a subscribe is pending. With more than that, subscribing again is cheaper. */
 const BUFFER_MAX_MESSAGES = 5_000;

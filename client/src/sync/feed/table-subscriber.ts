@@ -1,5 +1,5 @@
 import { Refusal } from "../../../../shared/protocol/errors.ts";
-import type { SubscribeCall } from "../../../../shared/protocol/subscribe.ts";
+import type { SubscribeCall } from "../../../../shared/protocol/feed.ts";
 import type { Transport } from "../../transport/transport.ts";
 import type { Clock } from "../clock.ts";
 import { closed } from "../closed.ts";

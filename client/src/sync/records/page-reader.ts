@@ -1,7 +1,7 @@
 import type { Filter } from "../../../../shared/filter/filter.ts";
 import type { ErrorCode } from "../../../../shared/protocol/errors.ts";
 import { Refusal } from "../../../../shared/protocol/errors.ts";
-import type { Page, QueryCall } from "../../../../shared/protocol/query.ts";
+import type { Page, QueryCall } from "../../../../shared/protocol/feed.ts";
 import { retryMs } from "../connection/backoff.ts";
 import type { CoreParts } from "../core-parts.ts";
 import type { TableSubscriber } from "../feed/table-subscriber.ts";

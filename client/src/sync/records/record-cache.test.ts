@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Values } from "../../../../shared/model/model.ts";
-import type { WireChange } from "../../../../shared/protocol/changes.ts";
-import type { Page } from "../../../../shared/protocol/query.ts";
+import type { Page, WireChange } from "../../../../shared/protocol/feed.ts";
 import { RecordCache } from "./record-cache.ts";
 
 const by = { kind: "user" as const, id: "u", name: "U" };

@@ -1,8 +1,7 @@
 import { deepEqual } from "../../../../shared/document/deep-equal.ts";
 import type { Values } from "../../../../shared/model/model.ts";
-import type { WireChange } from "../../../../shared/protocol/changes.ts";
+import type { Page, WireChange } from "../../../../shared/protocol/feed.ts";
 import { formatVersion, type Position } from "../../../../shared/protocol/position.ts";
-import type { Page } from "../../../../shared/protocol/query.ts";
 import type { WireRecord } from "../../../../shared/protocol/record.ts";
 
 /** A record as the server committed it. Replaced, never mutated, so identity shows whether it changed. */

@@ -5,11 +5,10 @@ import { compileFilter } from "../../../../shared/filter/matches.ts";
 import { readSortKey } from "../../../../shared/filter/sort-key.ts";
 import type { Values } from "../../../../shared/model/model.ts";
 import { pickValues } from "../../../../shared/model/pick-values.ts";
-import type { WireChange } from "../../../../shared/protocol/changes.ts";
 import type { ErrorBody } from "../../../../shared/protocol/errors.ts";
+import type { Page, QueryCall, WireChange } from "../../../../shared/protocol/feed.ts";
 import type { OpResult, WireOp } from "../../../../shared/protocol/mutate.ts";
 import { parseVersion } from "../../../../shared/protocol/position.ts";
-import type { Page, QueryCall } from "../../../../shared/protocol/query.ts";
 import type { Author } from "../../../../shared/protocol/record.ts";
 
 interface Stored {

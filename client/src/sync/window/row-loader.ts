@@ -1,6 +1,6 @@
 import { usesDays } from "../../../../shared/filter/bind-filter.ts";
 import { ownZone } from "../../../../shared/filter/zone.ts";
-import type { Page } from "../../../../shared/protocol/query.ts";
+import type { Page } from "../../../../shared/protocol/feed.ts";
 import type { Confirmed } from "../records/record-cache.ts";
 import type { ViewQuery } from "./record-window.ts";
 import type { RowOrder } from "./row-order.ts";

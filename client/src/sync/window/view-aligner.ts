@@ -1,4 +1,4 @@
-import type { WireChange } from "../../../../shared/protocol/changes.ts";
+import type { WireChange } from "../../../../shared/protocol/feed.ts";
 import type { ViewQuery } from "./record-window.ts";
 import type { Alignment, Loaded, RowLoader } from "./row-loader.ts";
 import { RUN_ROWS } from "./row-order.ts";

@@ -1,7 +1,7 @@
 import { deepEqual } from "../../../../shared/document/deep-equal.ts";
 import { usesClock } from "../../../../shared/filter/bind-filter.ts";
-import type { WireChange } from "../../../../shared/protocol/changes.ts";
 import { Refusal } from "../../../../shared/protocol/errors.ts";
+import type { WireChange } from "../../../../shared/protocol/feed.ts";
 import type { RecordView } from "../../state/record-view.ts";
 import type { WindowStatus } from "../../state/window-status.ts";
 import { closed } from "../closed.ts";

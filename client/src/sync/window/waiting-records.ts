@@ -1,4 +1,4 @@
-import type { WireChange } from "../../../../shared/protocol/changes.ts";
+import type { WireChange } from "../../../../shared/protocol/feed.ts";
 import type { ViewEvaluator, ViewRecord } from "./view-evaluator.ts";
 
 /** Records remembered with their values; of more, only the number is known. */

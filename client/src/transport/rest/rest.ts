@@ -2,9 +2,9 @@ import {
   BACKGROUND_HEADER,
   type InputArguments,
   requestOf,
-} from "../../../../shared/contract/call.ts";
-import type { Answer, Contract, RouteName } from "../../../../shared/contract/contract.ts";
-import { sessionToken } from "../../../../shared/contract/session-token.ts";
+  sessionToken,
+} from "../../../../shared/protocol/call.ts";
+import type { Answer, Contract, RouteName } from "../../../../shared/protocol/contract.ts";
 import { type ErrorCode, errorCatalogue, Refusal } from "../../../../shared/protocol/errors.ts";
 import { pendingRead } from "./pending-work.ts";
 

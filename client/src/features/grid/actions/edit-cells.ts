@@ -2,7 +2,7 @@ import type { Json } from "../../../../../shared/filter/filter.ts";
 import { defaultLimits } from "../../../../../shared/limits.ts";
 import type { Field, Values } from "../../../../../shared/model/model.ts";
 import type { WireOp } from "../../../../../shared/protocol/mutate.ts";
-import type { ClientOrigin } from "../../../../../shared/protocol/origin.ts";
+import type { ClientOrigin } from "../../../../../shared/protocol/record.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import { changeSetAddress } from "../../../records/change-sets/change-set-address.ts";
 import { namedSoFar } from "../../../records/fields/edit-by-name.ts";

@@ -1,5 +1,5 @@
-import { requestOf } from "../../../../../shared/contract/call.ts";
 import { ownZone } from "../../../../../shared/filter/zone.ts";
+import { requestOf } from "../../../../../shared/protocol/call.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import type { ExportFile } from "../../../records/export-menu.tsx";
 import type { PlacedColumn } from "../../../records/views/column-layout.ts";

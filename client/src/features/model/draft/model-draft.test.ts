@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import type { Model } from "../../../../../shared/model/model.ts";
-import type { ModelDocument } from "../../../../../shared/protocol/model-plan.ts";
+import type { ModelDocument } from "../../../../../shared/protocol/model.ts";
 import { addField, changeTable, withoutNewIds } from "../document/edit-model.ts";
 import { findProblems } from "./find-problems.ts";
 import { ModelDraft } from "./model-draft.ts";

@@ -1,7 +1,7 @@
 import { isSame } from "../../../../../shared/document/document-node.ts";
 import { type Edit, EditHistory } from "../../../../../shared/document/edit-history.ts";
 import { idOfTable, type Model } from "../../../../../shared/model/model.ts";
-import type { ModelDocument } from "../../../../../shared/protocol/model-plan.ts";
+import type { ModelDocument } from "../../../../../shared/protocol/model.ts";
 import { withIds } from "../document/edit-model.ts";
 import { type Choices, mergeModels } from "../document/merge-models.ts";
 import { modelToTree } from "../document/model-tree.ts";

@@ -12,7 +12,7 @@ import {
 } from "react";
 import { z } from "zod";
 import { modelSchema } from "../../../../../shared/model/model-schema.ts";
-import type { ModelDocument } from "../../../../../shared/protocol/model-plan.ts";
+import type { ModelDocument } from "../../../../../shared/protocol/model.ts";
 import { createAtom } from "../../../state/atom-store.ts";
 import { connectionAtom, modelUpdatesAtom } from "../../../state/connection-state.ts";
 import { store as pageStore } from "../../../state/store.ts";

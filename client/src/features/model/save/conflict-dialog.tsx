@@ -1,7 +1,7 @@
 import { Stack, Title } from "@mantine/core";
 import { useMemo, useState } from "react";
 import type { Conflict } from "../../../../../shared/document/merge.ts";
-import type { ModelDocument } from "../../../../../shared/protocol/model-plan.ts";
+import type { ModelDocument } from "../../../../../shared/protocol/model.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { richText } from "../../../messages/rich-text.tsx";
 import { ConflictDialog } from "../../../ui/conflicts/conflict-dialog.tsx";

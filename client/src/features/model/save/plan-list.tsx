@@ -2,7 +2,7 @@ import { Code, Group, Stack, Text } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { planTexts } from "../../../../../shared/error-texts/plan-texts.ts";
 import { findField, findTable, idOfField, idOfTable } from "../../../../../shared/model/model.ts";
-import type { ModelPlan, PlannedStep } from "../../../../../shared/protocol/model-plan.ts";
+import type { ModelPlan, PlannedStep } from "../../../../../shared/protocol/model.ts";
 import { addExplanations, explanationMessages } from "../../../messages/en/explanations.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { sentText } from "../../../messages/error-text.ts";

@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import type { ModelProblem } from "../../../../../shared/model/model-problem.ts";
 import { Refusal } from "../../../../../shared/protocol/errors.ts";
-import type { ModelPlan } from "../../../../../shared/protocol/model-plan.ts";
+import type { ModelPlan } from "../../../../../shared/protocol/model.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { explanationText } from "../../../messages/error-text.ts";
 import { importAddress } from "../../../records/may-import.ts";

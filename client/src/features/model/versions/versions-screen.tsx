@@ -1,7 +1,7 @@
 import { Button, Group, NativeSelect, Stack, UnstyledButton } from "@mantine/core";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
-import type { ModelDocument } from "../../../../../shared/protocol/model-plan.ts";
+import type { ModelDocument } from "../../../../../shared/protocol/model.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { useLabelUpdates } from "../../../records/fields/use-label-updates.ts";
 import { rest } from "../../../transport/rest/rest.ts";

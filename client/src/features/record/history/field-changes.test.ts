@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { HistoryEntry } from "../../../../../shared/protocol/history.ts";
+import type { HistoryEntry } from "../../../../../shared/protocol/records.ts";
 import { fieldChanges } from "./field-changes.ts";
 
 const entry = (seq: number, more: Partial<HistoryEntry>): HistoryEntry => ({

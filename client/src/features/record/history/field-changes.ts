@@ -1,5 +1,5 @@
 import type { Json } from "../../../../../shared/filter/filter.ts";
-import type { HistoryEntry } from "../../../../../shared/protocol/history.ts";
+import type { HistoryEntry } from "../../../../../shared/protocol/records.ts";
 import { isSameValue } from "../../../records/fields/same-value.ts";
 
 /** One change of a field: its entry in the history, and the values as far as they may still be known. */

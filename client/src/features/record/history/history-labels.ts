@@ -1,5 +1,5 @@
 import type { Table } from "../../../../../shared/model/model.ts";
-import type { HistoryEntry } from "../../../../../shared/protocol/history.ts";
+import type { HistoryEntry } from "../../../../../shared/protocol/records.ts";
 import { recordMessages as messages } from "../../../messages/en/record.ts";
 import { authorName } from "../../../ui/author-name.ts";
 import { formatList } from "../../../ui/numbers.ts";

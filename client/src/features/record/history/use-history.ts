@@ -1,5 +1,5 @@
 import { startTransition, useEffect, useState } from "react";
-import type { HistoryEntry } from "../../../../../shared/protocol/history.ts";
+import type { HistoryEntry } from "../../../../../shared/protocol/records.ts";
 import { onUpdate } from "../../../state/updates.ts";
 import { readHistory } from "../../../sync/calls/record-history.ts";
 import { problemText } from "../../../ui/problem-text.ts";

@@ -1,5 +1,5 @@
-import type { ErrorCode } from "../protocol/errors.ts";
-import { administrativeRightsOf, type Route, type RouteKey } from "./route.ts";
+import type { ErrorCode } from "../../shared/protocol/errors.ts";
+import { administrativeRightsOf, type Route, type RouteKey } from "../../shared/protocol/route.ts";
 
 /** Every code that a route may be refused with: those of all routes of its kind, and its own. */
 export function possibleErrors(name: RouteKey, route: Route): ReadonlySet<ErrorCode> {

@@ -1,6 +1,5 @@
 import type { z } from "zod";
-import type { Route, RouteKey } from "./route.ts";
-import type { ParamsOf, QueryOf } from "./types.ts";
+import type { ParamsOf, QueryOf, Route, RouteKey } from "./route.ts";
 
 /**
  * A call as its caller writes it, and the request made from it. Contains no schema, so that a browser need
@@ -51,4 +50,9 @@ export function requestOf(name: RouteKey, { params = {}, query = {} }: Parts = {
 function queryText(value: unknown): string {
   if (Array.isArray(value)) return value.join(",");
   return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+/** The token of the session that an answer opens. Empty if it opens none, and in browsers, which don't show cookies. */
+export function sessionToken({ headers }: { headers: { getSetCookie(): string[] } }): string {
+  return /watchfloor_session=([^;]+)/.exec(headers.getSetCookie().join("\n"))?.[1] ?? "";
 }

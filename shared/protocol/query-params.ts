@@ -2,8 +2,7 @@ import { z } from "zod";
 import { filterSchema } from "../filter/filter.ts";
 import { summaryOps } from "../model/view/summary-ops.ts";
 import { zoneSchema } from "../model/wallboard/tile-parts.ts";
-import { jsonText } from "../protocol/json-text.ts";
-import { SUMMARY_MAX_MEASURES } from "../protocol/summary.ts";
+import { SUMMARY_MAX_MEASURES } from "./summary.ts";
 
 /**
  * How lists, numbers and filters are written in a query string. The metadata says what the OpenAPI document has in place of
@@ -68,3 +67,16 @@ export const flagParam = z
   .enum(["true", "false"])
   .transform((text) => text === "true")
   .meta({ type: "boolean", enum: undefined });
+
+/** A text of a query string that is JSON, parsed; its schema follows by `pipe`. */
+export function jsonText(maxCharacters?: number) {
+  const text = maxCharacters === undefined ? z.string() : z.string().max(maxCharacters);
+  return text.transform((json, context) => {
+    try {
+      return JSON.parse(json) as unknown;
+    } catch {
+      context.addIssue({ code: "custom", message: "must be JSON" });
+      return z.NEVER;
+    }
+  });
+}

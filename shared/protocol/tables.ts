@@ -1,16 +1,13 @@
 import { z } from "zod";
 import { groupUnits } from "../model/view/summary-ops.ts";
-import { changeSchema } from "../protocol/changes.ts";
-import { activityEntrySchema } from "../protocol/history.ts";
-import { importOptionsSchema } from "../protocol/import-options.ts";
-import { importReportSchema } from "../protocol/import-report.ts";
-import { mutateAnswerSchema, mutateSchema } from "../protocol/mutate.ts";
-import { originSchema } from "../protocol/origin.ts";
-import { nameSchema, recordIdSchema } from "../protocol/record.ts";
-import { summarySchema } from "../protocol/summary.ts";
+import { changeSchema } from "./feed.ts";
+import { importOptionsSchema, importReportSchema } from "./imports.ts";
+import { mutateAnswerSchema, mutateSchema } from "./mutate.ts";
 import { filterParam, limitParam, measureParam, timeParam, zoneParam } from "./query-params.ts";
-import { inTable } from "./records.ts";
+import { nameSchema, originSchema, recordIdSchema } from "./record.ts";
+import { activityEntrySchema, inTable } from "./records.ts";
 import { defineRoutes, listOf } from "./route.ts";
+import { summarySchema } from "./summary.ts";
 
 const changesAfter = listOf(changeSchema).extend({
   epoch: z.string(),
@@ -40,7 +37,7 @@ const activityErrors = ["forbidden", "not_found", "query_timeout"] as const;
 const activity = listOf(activityEntrySchema).extend({ next: z.string().nullable() });
 
 /** Many records at once: mutations, files, values over a table, the change log. */
-export const tableRoutes = defineRoutes({
+export const tableRoutes = defineRoutes(() => ({
   "POST /mutations": {
     tokens: true,
     summary: "Many ops at once; `id` makes a repeat harmless: it is answered, not applied again.",
@@ -121,4 +118,4 @@ export const tableRoutes = defineRoutes({
     download: "application/jsonl",
     errors: activityErrors,
   },
-});
+}));

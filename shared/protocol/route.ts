@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { AdministrativeRight } from "../policy/role.ts";
-import type { ErrorCode } from "../protocol/errors.ts";
+import type { ErrorCode } from "./errors.ts";
 
 /**
  * Declares one route of the REST API. The router, the OpenAPI document, every typed call and the
@@ -49,11 +49,15 @@ export interface Route {
   errors?: readonly ErrorCode[];
 }
 
-export type Routes = Readonly<Record<RouteKey, Route>>;
+type Routes = Readonly<Record<RouteKey, Route>>;
 
-/** Declares the routes of a resource and preserves their exact types. */
-export function defineRoutes<const R extends Routes>(routes: R): R {
-  return routes;
+/**
+ * Declares the routes of a resource and preserves their exact types. They are made by a function, so that a browser's bundle, which
+ * has the schemas of some messages but calls no route by its declaration, can leave them out.
+ */
+// @__NO_SIDE_EFFECTS__
+export function defineRoutes<const R extends Routes>(routes: () => R): R {
+  return routes();
 }
 
 export function statusOf({ answer, download, status }: Route): number {
@@ -80,3 +84,16 @@ export const byId = z.object({ id: z.string().max(120).describe("The id.") });
 export const byToken = z.object({
   token: z.string().max(200).describe("The token at the end of the link."),
 });
+
+/** The types of a route's parts after parsing: by the server from a request, by a caller from the answer. */
+
+type Read<S> = S extends z.ZodType ? z.output<S> : undefined;
+type Part<R extends Route, Name extends keyof Route> = R extends { [K in Name]: infer S }
+  ? Read<S>
+  : undefined;
+
+export type ParamsOf<R extends Route> = Part<R, "params">;
+export type QueryOf<R extends Route> = Part<R, "query">;
+export type BodyOf<R extends Route> = Part<R, "body">;
+// biome-ignore lint/suspicious/noConfusingVoidType: a handler without an answer returns nothing.
+export type AnswerOf<R extends Route> = R extends { answer: infer S } ? Read<S> : void;

@@ -1,4 +1,4 @@
-import type { ServerToClient } from "./socket.ts";
+import type { ServerToClient } from "../../shared/protocol/socket.ts";
 
 export type ServerEvent = keyof ServerToClient;
 export type MessageOf<E extends ServerEvent> = Parameters<ServerToClient[E]>[0];

@@ -1,6 +1,6 @@
-import { toJson } from "../document/document-node.ts";
-import type { Conflict } from "../document/merge.ts";
-import { type FieldConflict, Refusal } from "./errors.ts";
+import { toJson } from "../../shared/document/document-node.ts";
+import type { Conflict } from "../../shared/document/merge.ts";
+import { type FieldConflict, Refusal } from "../../shared/protocol/errors.ts";
 
 interface Stored {
   at: string;

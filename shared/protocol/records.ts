@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { historyEntrySchema } from "../protocol/history.ts";
-import { pageSchema } from "../protocol/query.ts";
-import { nameSchema, recordIdSchema, recordSchema, valuesSchema } from "../protocol/record.ts";
+import { jsonSchema } from "../filter/json-schema.ts";
+import { pageSchema } from "./feed.ts";
 import {
   filterParam,
   flagParam,
@@ -11,7 +10,43 @@ import {
   wholeParam,
   zoneParam,
 } from "./query-params.ts";
+import {
+  authorSchema,
+  nameSchema,
+  originSchema,
+  recordIdSchema,
+  recordSchema,
+  valuesSchema,
+} from "./record.ts";
 import { defineRoutes, listOf } from "./route.ts";
+
+/** One entry of a record's history: each visible field that changed, before and after. */
+const historyEntrySchema = z
+  .object({
+    seq: z.int(),
+    kind: z.enum(["insert", "update", "delete"]),
+    by: authorSchema,
+    at: z.string(),
+    fields: z.record(z.string(), z.object({ before: jsonSchema, after: jsonSchema })),
+    mutation: z.string().optional(),
+    /** Absent for changes of other programs, and for those made before origins were recorded. */
+    origin: originSchema.optional(),
+    /** The change set that made the change. */
+    changeSet: z.string().optional(),
+    transition: z.string().optional(),
+    reason: z.string().optional(),
+    /** Fields whose values were erased for good: what they held before and after is null. */
+    erased: z.array(z.string()).optional(),
+  })
+  .meta({ id: "HistoryEntry" });
+export type HistoryEntry = z.infer<typeof historyEntrySchema>;
+
+/** One entry of the activity: a change of some record of some table. */
+export const activityEntrySchema = historyEntrySchema.extend({
+  table: nameSchema,
+  record: z.string(),
+});
+export type ActivityEntry = z.infer<typeof activityEntrySchema>;
 
 export const inTable = z.object({
   table: nameSchema.describe("The name of a table of the model."),
@@ -68,7 +103,7 @@ const overwriting = z.strictObject({
 });
 
 /** Reading the records of a table. */
-export const recordRoutes = defineRoutes({
+export const recordRoutes = defineRoutes(() => ({
   "GET /tables/{table}/records": {
     tokens: true,
     summary: "A page of records (sort=a,-b), and the feed position that it shows.",
@@ -119,10 +154,10 @@ export const recordRoutes = defineRoutes({
     answer: listOf(historyEntrySchema),
     errors: ["too_large", "query_timeout"],
   },
-});
+}));
 
 /** Editing one record by the usual verbs: an edit names its base, or overwrites explicitly. */
-export const recordEditRoutes = defineRoutes({
+export const recordEditRoutes = defineRoutes(() => ({
   "POST /tables/{table}/records": {
     tokens: true,
     summary: "Create a record.",
@@ -184,4 +219,4 @@ export const recordEditRoutes = defineRoutes({
     answer: recordSchema,
     errors: refusedEdits,
   },
-});
+}));
