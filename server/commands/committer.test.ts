@@ -58,10 +58,13 @@ function committerOn(
   return new Committer({
     session,
     contendedSessions: patient,
-    model: () => model,
+    model: Object.assign(() => model, {
+      refresh: async () => {},
+      refreshAfterFailure: async () => {},
+      onChange() {},
+    }),
     limits: { ...defaultLimits, COMMIT_CALL_TIMEOUT_MS: 2_000_000 },
     shares,
-    refreshModel: async () => {},
     isAsSent: async () => false,
     onCommit,
     onFailure(error) {

@@ -4,7 +4,7 @@ import type { Json } from "../../../shared/filter/filter.ts";
 import type { ActivityEntry } from "../../../shared/protocol/history.ts";
 import type { Identity } from "../../auth/identity.ts";
 import { requireRight } from "../../auth/require-right.ts";
-import { identityWithinShare } from "../../commands/identity-within-share.ts";
+import { identityWithinShare } from "../../commands/commands.ts";
 import type { ActivityCall } from "../../commands/read-activity.ts";
 import type { AppDeps } from "../app-deps.ts";
 import { currentIdentityOf } from "../current-identity.ts";
