@@ -13,6 +13,12 @@ import { redactFor } from "./evaluate-op.ts";
 import type { Mutation, Op } from "./op.ts";
 
 /**
+ * What is answered to a mutation, and what is stored of that, in the transaction of its effect. A repeat of the same id finds it. Two
+ * things can't be stored then: positions, which are assigned as it commits, and what the author may see, which may change later. So
+ * a repeat looks the positions up in the log, and redacts the stored answer by current rights.
+ */
+
+/**
  * The outcome of one op, before its position is known: positions are assigned at commit. Answers are stored
  * in this form with the mutation; a repeat adds the positions from the log.
  */

@@ -17,9 +17,10 @@ import {
   rowOf,
 } from "./answers.ts";
 import { evaluateWithHistory } from "./change-history.ts";
-import { evaluateOps, instant, isStored, mayCommit, type Unit } from "./commit-group.ts";
+import { evaluateOps, isStored, mayCommit, type Unit } from "./commit-group.ts";
 import { isMutationTaken, refusalOf, takenNumber } from "./database-error.ts";
 import { redactFor } from "./evaluate-op.ts";
+import { instant } from "./evaluation-context.ts";
 import { type Mutation, type Op, withCurrentModelNames } from "./op.ts";
 import { requestFor } from "./touched-records.ts";
 import { WorkingSet } from "./working-set.ts";

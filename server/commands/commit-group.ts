@@ -18,7 +18,7 @@ import {
 } from "./answers.ts";
 import { evaluateWithHistory } from "./change-history.ts";
 import { evaluateOp } from "./evaluate-op.ts";
-import type { EvaluationContext } from "./evaluation-context.ts";
+import { type EvaluationContext, instant } from "./evaluation-context.ts";
 import { type Mutation, withCurrentModelNames } from "./op.ts";
 import { linkedRecords, recordKey, requestFor } from "./touched-records.ts";
 import { WorkingSet } from "./working-set.ts";
@@ -168,11 +168,6 @@ function lockedRecords({ ops }: Mutation, { locked }: LoadedRows, model: Model):
 /** Whether an answer is stored; one that is not has written nothing, and its repeat is evaluated anew. */
 export const isStored = ({ storesRefusal }: Unit, outcomes: readonly Outcome[]) =>
   storesRefusal || outcomes.some(({ ok }) => ok);
-
-/** The instant of the commit, in the precision of stored values. */
-export function instant(): string {
-  return new Date().toISOString();
-}
 
 /** Evaluates ops one after the other; in an atomic mutation the first failure ends it. */
 export function evaluateOps(

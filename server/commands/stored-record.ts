@@ -11,6 +11,12 @@ import type { ChangeHistory, Creation, HistoricalChange } from "./change-history
 import type { EvaluationContext } from "./evaluation-context.ts";
 
 /**
+ * The record of an op, as it is stored, beside the one that its author saw: it may be gone, be another one under the same id, or
+ * have been changed meanwhile. What a refusal says of that is what the author may see, and an unreadable record is answered like a
+ * missing one, as late as one.
+ */
+
+/**
  * The stored record. A deleted one is named to users who could read it; an unreadable one is answered exactly
  * like a missing one.
  */
