@@ -11,7 +11,7 @@ import { isContention, isUnreachable } from "../store/is-unavailable.ts";
 import type { WriteSession } from "../store/write-session.ts";
 import type { MutationAnswer } from "./answers.ts";
 import { commitAlone } from "./commit-alone.ts";
-import { ContendedUnit, commitGroup, mayCommit, type Unit } from "./commit-group.ts";
+import { ContendedUnit, commitGroup, mayCommit } from "./commit-group.ts";
 import { CommitQueue, GroupSize, type QueuedMutation } from "./commit-queue.ts";
 import { ContendedMutations } from "./contended-mutations.ts";
 import type { Mutation } from "./op.ts";
@@ -24,8 +24,9 @@ import { byTables, tableKey, tablesOf, touchedKeys } from "./touched-records.ts"
  * A mutation is a list of ops by one author under an id that its client chose. `Committer.commit` answers it: a result for each op,
  * or a refusal of the whole. What is promised:
  *
- * - An answer is given only for what Postgres has committed, and is stored in the same transaction as its effect, refusals too. A lost
- *   answer is found by sending the id again; it never becomes a second edit, nor an edit later.
+ * - An edit is answered once Postgres has committed it, together with the answer. So are refusals, as far as their author may have
+ *   stored more. A lost answer is found by sending the id again: it never becomes a second edit, nor a refusal an edit.
+ *   `unavailable` says that nothing is known: the id may be sent again, too.
  * - Every op is evaluated against the rows that are stored when it is written: they are locked first. Nobody overwrites what they
  *   did not see.
  * - The mutations of one user are committed in the order they were sent. Nobody waits for the backlog of another user, nor for
@@ -42,10 +43,10 @@ import { byTables, tableKey, tablesOf, touchedKeys } from "./touched-records.ts"
  *     change-history.ts     the log, where an answer names who was faster
  *     answers.ts            what is stored and answered
  *
- * The obvious way is a transaction for each mutation, on a pool of connections. A commit costs a flush of the disk, and most of the
- * statements cost the same for one record as for fifty: in groups of ten an edit takes a fifth of that (docs/adr/0004-group-commit.md).
- * And two edits of one user could overtake each other. So there is one connection, and one group at a time. When idle a mutation
- * is a group of its own and waits for nothing.
+ * The obvious way is a transaction for each mutation, on a pool of connections. But each transaction costs a flush of the disk and two
+ * round trips, and a statement for five records takes little more than for one: an edit alone costs Postgres 880 µs, each of five
+ * 240, each of a hundred 60 (docs/adr/0004-group-commit.md). And two edits of one user could overtake each other. So there is one
+ * connection, and one group at a time. When idle a mutation is a group of its own and waits for nothing.
  *
  * The price is that a group fails as a whole: Postgres rolls back all of it where one statement fails. The list of parts in
  * `#commitAll` deals with that. It begins with the group, and each part is tried in turn. `#partsAfter` says what remains of a part
@@ -81,7 +82,7 @@ export interface CommitterOptions {
   onFailure: (error: unknown) => Refusal;
 }
 
-interface Waiting extends Unit, QueuedMutation {
+interface Waiting extends QueuedMutation {
   key: string;
   answer: (answer: MutationAnswer) => void;
   answered: Promise<MutationAnswer>;
