@@ -5,7 +5,7 @@ import { identify } from "./auth/authenticate.ts";
 import { createAuth, sweepAuth } from "./auth/create-auth.ts";
 import { createSecretBox } from "./auth/secret-box.ts";
 import { ChangeSets } from "./change-sets/change-sets.ts";
-import { createCommands } from "./commands/create-commands.ts";
+import { Commands } from "./commands/commands.ts";
 import { commentChannel } from "./comments/comment-notices.ts";
 import type { Config } from "./config/config.ts";
 import { createDisplays } from "./displays/create-displays.ts";
@@ -80,7 +80,7 @@ export async function createServices(
   await wallboardCache.start();
   built.defer("wallboards", () => wallboardCache.stop());
   const context = { database, model, limits };
-  const commands = createCommands({
+  const commands = new Commands({
     ...context,
     onCommit(feeds) {
       for (const { table, span } of feeds) relay.hint(table, span);
@@ -99,7 +99,7 @@ export async function createServices(
     onReport: () => listChanged("displays"),
   });
   auth.revocations.listen(displays.onRevoked);
-  auth.revocations.listen(commands.rightsChanged);
+  auth.revocations.listen((change) => commands.rightsChanged(change));
   let isStopping = false;
   built.defer("completion of large tables", () => {
     isStopping = true;

@@ -7,7 +7,7 @@ import { identify } from "./auth/authenticate.ts";
 import { networkOf } from "./auth/network-of.ts";
 import type { RateLimits } from "./auth/rate-limits.ts";
 import { hasRight } from "./auth/require-right.ts";
-import { originOf } from "./commands/mutate.ts";
+import { originOf } from "./commands/op.ts";
 import { CommentNotices } from "./comments/comment-notices.ts";
 import type { Config } from "./config/config.ts";
 import type { Services } from "./create-services.ts";
@@ -194,7 +194,7 @@ function socketDepsOf(
   const addressAt = addressOf(trustProxy);
   const networkAt = (request: IncomingMessage) => networkOf(addressAt(request));
   return {
-    readPage: commands.answerPage,
+    readPage: (identity, call) => commands.answerPage(identity, call),
     mutate: (identity, call) =>
       commands.mutate(identity, { ...call, origin: originOf(identity, call.origin, "grid") }),
     authenticate: (token, kind, options) =>

@@ -115,7 +115,7 @@ async function build(
   const feedLag = () => tails.lag();
   const system = startSystem({
     ...{ config, database, model, bus, log, errors, statements },
-    ...{ isLeader, connections: socketCount, feedLag, waitingMutations: commands.waiting },
+    ...{ isLeader, connections: socketCount, feedLag, waitingMutations: () => commands.waiting() },
   });
   const digests = startDigestJob({ database: maintenance, model, isLeader, limits, log });
   const deliverer = new Deliverer(webhooks, isLeader, log);
@@ -140,7 +140,7 @@ async function build(
       tiles: () => tileMetrics,
       busRejected: () => bus.rejected(),
       isLeader,
-      waitingMutations: commands.waiting,
+      waitingMutations: () => commands.waiting(),
       disks: () => readDisks(config),
       errors: () => errors.byCode(),
       openDeliveries: () => countOpenDeliveries(database.kysely),
@@ -150,7 +150,7 @@ async function build(
     },
     checks: {
       store: () => proveWrite(database).then(() => true),
-      writer: commands.isReady,
+      writer: () => commands.isReady(),
     },
   });
   const token = await issueSetupToken(auth);

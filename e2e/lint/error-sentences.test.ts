@@ -7,7 +7,7 @@ import { repositoryRoot } from "../suite/run-tool.ts";
 
 /** Files whose errors only programs or operators cause: their sentences are not translated. */
 const englishOnly: Readonly<Record<string, string>> = {
-  "server/commands/newest-first.ts": "`before` that is no `next`, or a record without its table",
+  "server/commands/read-activity.ts": "`before` that is no `next`, or a record without its table",
   "server/commands/read-changes.ts": "a position that is none",
   "server/http/create-router.ts": "a request from another site",
   "server/http/edit-conditions.ts": "an Idempotency-Key that is too long",

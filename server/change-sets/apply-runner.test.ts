@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { databases } from "../../e2e/provision/databases.ts";
 import type { WireOp } from "../../shared/protocol/mutate.ts";
-import type { Commands } from "../commands/create-commands.ts";
+import { withReplaced } from "../commands/testing/command-environment.ts";
 import { boss, refusalOf, table } from "../commands/testing/scoped-desk.ts";
 import { type ChangeSetDesk, openChangeSetDesk, rename } from "./testing/change-set-desk.ts";
 
@@ -124,15 +124,14 @@ describe.each(databases)("applying a change set on $name", (kind) => {
     const small = { CHANGE_SET_ATOMIC_MAX_OPS: 4, CHANGE_SET_BATCH_OPS: 3 };
     const set = await at.draft(records.map((record) => rename(record, "batched")));
     let calls = 0;
-    const dying: Commands = {
-      ...at.desk.commands,
+    const dying = withReplaced(at.desk.commands, {
       async mutate(identity, request) {
         calls += 1;
         const answer = await at.desk.commands.mutate(identity, request);
         if (calls === 2) throw new Error("killed after the commit");
         return answer;
       },
-    };
+    });
     const first = at.node(small, dying);
     expect(await first.apply(boss, set.id, {})).toMatchObject({ state: "applying" });
     await expect.poll(() => at.desk.errors.splice(0)).toMatchObject([{ message: /killed/ }]);
@@ -151,13 +150,12 @@ describe.each(databases)("applying a change set on $name", (kind) => {
     const records = await Promise.all(Array.from({ length: 6 }, () => at.desk.createIncident()));
     const set = await at.draft(records.map((record) => rename(record, "half")));
     const small = { CHANGE_SET_ATOMIC_MAX_OPS: 2, CHANGE_SET_BATCH_OPS: 2 };
-    const cancelling: Commands = {
-      ...at.desk.commands,
+    const cancelling = withReplaced(at.desk.commands, {
       async mutate(identity, request) {
         await at.sets.cancel(boss, set.id);
         return at.desk.commands.mutate(identity, request);
       },
-    };
+    });
     await at.node(small, cancelling).apply(boss, set.id, {});
     await expect
       .poll(() => at.sets.one(boss, set.id))

@@ -5,6 +5,7 @@ import { defaultLimits, type Limits } from "../../shared/limits.ts";
 import type { BulkEdit } from "../../shared/protocol/change-sets.ts";
 import type { WireOp } from "../../shared/protocol/mutate.ts";
 import type { Identity } from "../auth/identity.ts";
+import { withReplaced } from "../commands/testing/command-environment.ts";
 import {
   boss,
   buildScopedDesk,
@@ -115,8 +116,7 @@ describe.each(databases)("one edit to many records on $name", (kind) => {
     let isFailing = false;
     const sets = new ChangeSets({
       ...deps(),
-      commands: {
-        ...desk.commands,
+      commands: withReplaced(desk.commands, {
         readMatching: (identity, call, max, use) =>
           desk.commands.readMatching(identity, call, max, async (records) => {
             events.push(`read ${records.length}`);
@@ -124,7 +124,7 @@ describe.each(databases)("one edit to many records on $name", (kind) => {
             await use(records);
             events.push("written");
           }),
-      },
+      }),
     });
     const draft = await sets.create(boss, { bulk: { table, filter, set } });
     expect(events).toEqual(["read 250", "written", "read 50", "written"]);
@@ -143,14 +143,13 @@ describe.each(databases)("one edit to many records on $name", (kind) => {
     const found: unknown[] = [];
     const sets = new ChangeSets({
       ...deps(),
-      commands: {
-        ...desk.commands,
+      commands: withReplaced(desk.commands, {
         readMatching: (identity, call, max, use) =>
           desk.commands.readMatching(identity, call, max, async (records) => {
             await use(records);
             found.push(await openTransactions(), await sets.list(boss, { state: "draft" }));
           }),
-      },
+      }),
     });
     const draft = await sets.create(boss, { bulk: { table, filter, set } });
     expect(found).toEqual([0, [], 0, []]);
@@ -164,15 +163,14 @@ describe.each(databases)("one edit to many records on $name", (kind) => {
     const written = Promise.withResolvers<void>();
     const sets = new ChangeSets({
       ...deps(),
-      commands: {
-        ...desk.commands,
+      commands: withReplaced(desk.commands, {
         readMatching: (identity, call, max, use) =>
           desk.commands.readMatching(identity, call, max, async (records) => {
             await use(records);
             written.resolve();
             await killed;
           }),
-      },
+      }),
     });
     const making = refusalOf(sets.create(boss, { bulk: { table, filter, set } }));
     await written.promise;

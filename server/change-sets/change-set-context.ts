@@ -1,7 +1,7 @@
 import type { Limits } from "../../shared/limits.ts";
 import type { Model } from "../../shared/model/model.ts";
 import type { Identity } from "../auth/identity.ts";
-import type { Commands } from "../commands/create-commands.ts";
+import type { Commands } from "../commands/commands.ts";
 import type { Database } from "../store/database.ts";
 
 /** What change sets work on. */

@@ -6,7 +6,7 @@ import type { Origin } from "../../shared/protocol/record.ts";
 import { FairQueue } from "../auth/fair-queue.ts";
 import type { Identity } from "../auth/identity.ts";
 import { nextPartSize } from "../auth/part-size.ts";
-import { originOf } from "../commands/mutate.ts";
+import { originOf } from "../commands/op.ts";
 import { writeOps } from "../store/change-sets/change-set-ops.ts";
 import {
   beginWriting,

@@ -3,8 +3,8 @@ import { databases } from "../../e2e/provision/databases.ts";
 import { defaultLimits, type Limits } from "../../shared/limits.ts";
 import type { WireOp } from "../../shared/protocol/mutate.ts";
 import type { Identity } from "../auth/identity.ts";
-import type { Commands } from "../commands/create-commands.ts";
-import { testIdentity } from "../commands/testing/command-environment.ts";
+import type { Commands } from "../commands/commands.ts";
+import { testIdentity, withReplaced } from "../commands/testing/command-environment.ts";
 import {
   boss,
   buildScopedDesk,
@@ -32,7 +32,7 @@ describe.each(databases.slice(0, 1))("change sets under attack on $name", (kind)
       database: desk.database,
       model: () => desk.model,
       limits: { ...defaultLimits, ...limits },
-      commands: { ...desk.commands, ...commands },
+      commands: withReplaced(desk.commands, commands),
       identify: async () => current,
       onError: (error) => desk.errors.push(error),
     });

@@ -4,8 +4,8 @@ import { defaultLimits } from "../../shared/limits.ts";
 import { Refusal, unavailable } from "../../shared/protocol/errors.ts";
 import { type ImportReport, importOptionsSchema } from "../../shared/protocol/imports.ts";
 import type { Identity } from "../auth/identity.ts";
-import type { Commands } from "../commands/create-commands.ts";
-import { testIdentity } from "../commands/testing/command-environment.ts";
+import type { Commands } from "../commands/commands.ts";
+import { testIdentity, withReplaced } from "../commands/testing/command-environment.ts";
 import { boss, refusalOf, table } from "../commands/testing/scoped-desk.ts";
 import { importIntoTable } from "./import-into-table.ts";
 import { type ChangeSetDesk, openChangeSetDesk } from "./testing/change-set-desk.ts";
@@ -32,7 +32,7 @@ describe.each(databases)("a direct import on $name", (kind) => {
   const importFile = (csv: string, commands: Partial<Commands> = {}): Promise<ImportReport> => {
     const deps = {
       ...{ database: at.desk.database, model: () => at.desk.model, limits: defaultLimits },
-      ...{ commands: { ...at.desk.commands, ...commands }, users: async () => [] },
+      ...{ commands: withReplaced(at.desk.commands, commands), users: async () => [] },
     };
     const options = importOptionsSchema.parse({ key: "title" });
     const open = async function* () {

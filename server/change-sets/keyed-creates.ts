@@ -3,10 +3,10 @@ import { type Field, findTable, type Model, type Table } from "../../shared/mode
 import { scopeOf } from "../../shared/policy/scope.ts";
 import type { ErrorBody } from "../../shared/protocol/errors.ts";
 import type { Identity } from "../auth/identity.ts";
-import { keyIsTaken } from "../commands/check-references.ts";
-import type { Commands } from "../commands/create-commands.ts";
-import { keyedValue } from "../commands/load-request.ts";
+import { keyIsTaken } from "../commands/check-values.ts";
+import type { Commands } from "../commands/commands.ts";
 import type { Op } from "../commands/op.ts";
+import { keyedValue } from "../commands/touched-records.ts";
 import { matchingRecords } from "../import/matching-records.ts";
 
 interface KeyField {
@@ -34,7 +34,7 @@ export class KeyedCreates {
    * can't read are refused anyway.
    */
   async read(
-    { readPage }: Pick<Commands, "readPage">,
+    commands: Pick<Commands, "readPage">,
     identity: Identity,
     limit: number,
   ): Promise<void> {
@@ -42,7 +42,7 @@ export class KeyedCreates {
       if (!scopeOf(identity.subject, table)?.fields.includes(field.name)) continue;
       const all = [...values.values()];
       for (let from = 0; from < all.length; from += limit) {
-        const found = await matchingRecords({ readPage }, identity, {
+        const found = await matchingRecords(commands, identity, {
           ...{ table: table.name, field: field.name, fields: [field.name], limit },
           values: all.slice(from, from + limit),
           textOf: (record) => String(record.values[field.name]),

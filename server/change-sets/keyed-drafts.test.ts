@@ -87,7 +87,7 @@ describe.each(databases)("a draft of a file with a key, on $name", (kind) => {
     const names = Array.from({ length: 5 }, (_, n) => `both ${n}`);
     // Rows of other content are records of other ids.
     const ids = [await draftOf(boss, names), await draftOf(ann, names, "Email")] as const;
-    const other = at.node({}, { mutate: at.desk.openNode().mutate });
+    const other = at.node({}, at.desk.openNode());
     await Promise.all([
       at.sets.apply(boss, ids[0], { atomic: false }),
       other.apply(ann, ids[1], { atomic: false }),
@@ -177,8 +177,7 @@ describe.each(databases)("a draft of a file with a key, on $name", (kind) => {
     const names = Array.from({ length: FILTER_MAX_VALUES + 1 }, (_, n) => `of many ${n}`);
     const id = await draftOf(boss, names);
     const limits = { PAGE_MAX_RECORDS: names.length };
-    const { readPage } = at.desk.openNode(limits);
-    const preview = await at.node(limits, { readPage }).preview(boss, id, { limit: 1 });
+    const preview = await at.node(limits, at.desk.openNode(limits)).preview(boss, id, { limit: 1 });
     expect(preview).toMatchObject({ counts: { create: names.length } });
   });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { databases } from "../../e2e/provision/databases.ts";
-import type { Commands } from "../commands/create-commands.ts";
+import type { Commands } from "../commands/commands.ts";
 import { boss } from "../commands/testing/scoped-desk.ts";
 import { type ChangeSetDesk, openChangeSetDesk, rename } from "./testing/change-set-desk.ts";
 

@@ -3,8 +3,8 @@ import { databases } from "../../e2e/provision/databases.ts";
 import { defaultLimits, type Limits } from "../../shared/limits.ts";
 import type { WireOp } from "../../shared/protocol/mutate.ts";
 import type { Identity } from "../auth/identity.ts";
-import type { Commands } from "../commands/create-commands.ts";
-import { testIdentity } from "../commands/testing/command-environment.ts";
+import type { Commands } from "../commands/commands.ts";
+import { testIdentity, withReplaced } from "../commands/testing/command-environment.ts";
 import {
   buildScopedDesk,
   everything,
@@ -37,7 +37,7 @@ describe.each(databases)("applying under rights that change on $name", (kind) =>
   const open = (commands: Partial<Commands>, limits: Partial<Limits> = {}) =>
     new ChangeSets({
       ...{ database: desk.database, model: () => desk.model },
-      commands: { ...desk.commands, ...commands },
+      commands: withReplaced(desk.commands, commands),
       limits: { ...defaultLimits, ...limits },
       identify: async () => current,
       onError: (error) => desk.errors.push(error),

@@ -86,7 +86,7 @@ describe.each(databases.slice(0, 1))("reverts of many changes on $name", (kind) 
   });
 
   it("G5 counts the sets of others without reading their changes for readers who see the whole table", async () => {
-    const readPlacedActivity = vi.fn(at.desk.commands.readPlacedActivity);
+    const readPlacedActivity = vi.fn(at.desk.commands.readPlacedActivity.bind(at.desk.commands));
     const sets = at.node({}, { readPlacedActivity });
     const counts = { update: RECORDS };
     expect(await sets.one(ann, set)).toMatchObject({ isOwn: false, counts });

@@ -2,7 +2,7 @@ import type { RevertCall } from "../../shared/protocol/change-sets.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { ActivityEntry } from "../../shared/protocol/records.ts";
 import type { Identity } from "../auth/identity.ts";
-import type { Commands } from "../commands/create-commands.ts";
+import type { Commands } from "../commands/commands.ts";
 import type { PlacedEntry } from "../commands/read-activity.ts";
 import type { ChangeSetContext } from "./change-set-context.ts";
 

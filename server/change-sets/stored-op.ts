@@ -7,8 +7,7 @@ import {
   type Values,
 } from "../../shared/model/model.ts";
 import type { WireOp } from "../../shared/protocol/mutate.ts";
-import type { Op } from "../commands/op.ts";
-import { idOfNew } from "../commands/record-id.ts";
+import { idOfNew, type Op } from "../commands/op.ts";
 import type { StoredOp } from "../store/change-sets/change-set-ops.ts";
 
 /** The parts of an op that hold values by field. */

@@ -3,7 +3,7 @@ import { until } from "../../e2e/harness/until.ts";
 import { databases } from "../../e2e/provision/databases.ts";
 import type { OpResult } from "../../shared/protocol/mutate.ts";
 import { sweepRefusals } from "../store/mutations.ts";
-import type { Commands } from "./create-commands.ts";
+import type { Commands } from "./commands.ts";
 import {
   type CommandEnvironment,
   createCommandEnvironment,

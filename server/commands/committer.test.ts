@@ -1,5 +1,6 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { defaultLimits } from "../../shared/limits.ts";
+import { builtInRoles } from "../../shared/policy/role.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { OpResult } from "../../shared/protocol/mutate.ts";
 import { BACKLOG_MIN, TimeShares } from "../auth/time-shares.ts";
@@ -58,11 +59,14 @@ function committerOn(
   return new Committer({
     session,
     contendedSessions: patient,
-    model: () => model,
+    model: Object.assign(() => model, {
+      refresh: async () => {},
+      refreshAfterFailure: async () => {},
+      onChange() {},
+    }),
     limits: { ...defaultLimits, COMMIT_CALL_TIMEOUT_MS: 2_000_000 },
     shares,
-    refreshModel: async () => {},
-    isAsSent: async () => false,
+    isAsSent: async () => true,
     onCommit,
     onFailure(error) {
       failures.push(error);
@@ -148,6 +152,52 @@ describe("the committer", () => {
     await expect(committer.commit(mutation("m1", "a"))).rejects.toMatchObject({ code: "internal" });
     isBroken = false;
     expect(codes(await committer.commit(mutation("m1", "a")))).toEqual(["not_found"]);
+  });
+
+  it("M18 answers unavailable where the author's rights are looked up anew in each attempt, and accepts it again", async () => {
+    let isRestless = true;
+    let begun = 0;
+    const session = fakeSession(new Set(), async () => {
+      begun += 1;
+      if (isRestless) committer.revoke(() => true);
+    });
+    session.cancel = () => {};
+    const committer = committerOn(session, []);
+    const commit = () => committer.commit(mutation("m1", "a"));
+    await expect(commit()).rejects.toMatchObject({ code: "unavailable" });
+    expect(begun).toBe(5);
+    isRestless = false;
+    expect(codes(await commit())).toEqual(["not_found"]);
+    await committer.drain();
+  });
+
+  it("M18 answers unavailable where each attempt loses its connection", async () => {
+    let begun = 0;
+    const session = fakeSession(new Set(), async () => {
+      begun += 1;
+      throw Object.assign(new Error("Connection terminated"), { code: "ECONNRESET" });
+    });
+    Object.defineProperty(session, "connection", { get: () => ({}) });
+    const committer = committerOn(session, []);
+    await expect(committer.commit(mutation("m1", "a"))).rejects.toMatchObject({
+      code: "unavailable",
+    });
+    expect(begun).toBe(5);
+  });
+
+  it("reads the history that all ops of an atomic mutation depend on at once", async () => {
+    const session = fakeSession(new Set(), async () => {});
+    const query = vi.fn(async () => ({ rows: [] }));
+    session.query = query as never;
+    const ops = Array.from({ length: 50 }, (_, n) => {
+      return { op: "restore" as const, table: "incidents", record: `deleted ${n}` };
+    });
+    const editor = builtInRoles.find(({ id }) => id === "editor");
+    const subject = { id: "ann", role: editor, attributes: {} } as never;
+    const committer = committerOn(session, []);
+    const restored = committer.commit({ ...mutation("m1", "a"), ops, subject, atomic: true });
+    expect(codes(await restored)).toEqual(["not_found", ...Array(49).fill("aborted")]);
+    expect(query).toHaveBeenCalledTimes(1);
   });
 
   it("commits a backlog that waits for its user's share after the others, and before it has drained", async () => {

@@ -1,10 +1,4 @@
-/** What a mutation touches, as keys; see `touchedKeys`. */
-export interface TouchedKeys {
-  /** The records that it writes. */
-  records: readonly string[];
-  /** Everything it waits for if contended: records, link targets and whole tables. */
-  all: readonly string[];
-}
+import type { TouchedKeys } from "./touched-records.ts";
 
 interface Held<Unit> {
   unit: Unit;
@@ -14,31 +8,14 @@ interface Held<Unit> {
   isRunning: boolean;
 }
 
-interface ContendedOptions<Unit> {
-  /** How many are tried at once. */
-  parallel: number;
-  touched: (unit: Unit) => TouchedKeys;
-  /** Commits one with a long time-out. Returns whether what it waited for is free now. */
-  attempt: (unit: Unit) => Promise<boolean>;
-  /** Receives mutations that need not wait any longer, in their order. */
-  requeue: (units: Unit[]) => void;
-}
-
 /**
- * Mutations that wait for locks of other programs, set aside so that no other mutation waits with them.
- * Contention is remembered: later mutations on the same records are held behind the first, in their order.
- * The first of each is tried with a long time-out, `parallel` at once. When it succeeds, those behind it
- * return to the queue.
+ * Mutations that wait for locks of other programs, set aside so that no other mutation waits with them. Contention is
+ * remembered: later mutations on the same records are held behind the first, in their order. The first of each is to be tried
+ * with a long time-out (`next`). When what it waited for is free (`remove`), those behind it may return to the queue.
  */
 export class ContendedMutations<Unit> {
-  readonly #options: ContendedOptions<Unit>;
   #held: Held<Unit>[] = [];
-  #running = 0;
   #idle: PromiseWithResolvers<void> | null = null;
-
-  constructor(options: ContendedOptions<Unit>) {
-    this.#options = options;
-  }
 
   get isEmpty(): boolean {
     return this.#held.length === 0;
@@ -51,18 +28,37 @@ export class ContendedMutations<Unit> {
     await this.#idle.promise;
   }
 
-  /** Holds a mutation if it has to wait behind another one; otherwise returns false. */
-  holdBehind(unit: Unit): boolean {
-    if (this.isEmpty) return false;
-    const touched = this.#options.touched(unit);
-    if (!this.#held.some((held) => waitsFor(touched, held))) return false;
-    this.#hold(unit, touched, []);
-    return true;
+  /** Whether what a mutation touches is waited for by one that is held. */
+  blocks(touched: TouchedKeys): boolean {
+    return this.#held.some((held) => waitsFor(touched, held));
   }
 
-  /** Sets a mutation aside; `contended` are the keys that were found locked. */
-  setAside(unit: Unit, contended: readonly string[]): void {
-    this.#hold(unit, this.#options.touched(unit), contended);
+  /** Sets a mutation aside; `contended` are keys that were found locked, besides the records that it writes. */
+  add(unit: Unit, touched: TouchedKeys, contended: readonly string[] = []): void {
+    const keys = new Set([...touched.records, ...contended]);
+    this.#held.push({ unit, touched, keys, isRunning: false });
+  }
+
+  /** The next mutation that waits behind no other one. It counts as being tried until it is removed. */
+  next(): Unit | null {
+    const next = this.#held.find((held, index) => !held.isRunning && this.#isFirst(held, index));
+    if (!next) return null;
+    next.isRunning = true;
+    return next.unit;
+  }
+
+  /**
+   * Removes a mutation that was tried. If what it waited for is free, returns those that waited only for this one, in their order:
+   * they are not held any more, and may be set aside again.
+   */
+  remove(unit: Unit, isFree: boolean): Unit[] {
+    const tried = this.#held.find((held) => held.unit === unit);
+    const isReleased = (held: Held<Unit>) =>
+      isFree && tried !== undefined && !held.isRunning && waitsFor(held.touched, tried);
+    const others = this.#held.filter((held) => held !== tried);
+    this.#held = others.filter((held) => !isReleased(held));
+    this.#resolveIfIdle();
+    return others.filter(isReleased).map((held) => held.unit);
   }
 
   /** Withdraws a mutation that was not tried yet; false if it is being tried or is not held. */
@@ -73,41 +69,8 @@ export class ContendedMutations<Unit> {
     return this.#held.length < before;
   }
 
-  #hold(unit: Unit, touched: TouchedKeys, contended: readonly string[]): void {
-    const keys = new Set([...touched.records, ...contended]);
-    this.#held.push({ unit, touched, keys, isRunning: false });
-    this.#start();
-  }
-
-  #start(): void {
-    while (this.#running < this.#options.parallel) {
-      const next = this.#held.find((held, index) => !held.isRunning && this.#isFirst(held, index));
-      if (!next) return;
-      void this.#try(next);
-    }
-  }
-
   #isFirst({ touched }: Held<Unit>, index: number): boolean {
     return !this.#held.slice(0, index).some((earlier) => waitsFor(touched, earlier));
-  }
-
-  async #try(held: Held<Unit>): Promise<void> {
-    held.isRunning = true;
-    this.#running += 1;
-    const isFree = await this.#options.attempt(held.unit);
-    this.#running -= 1;
-    this.#held = this.#held.filter((other) => other !== held);
-    if (isFree) this.#release(held);
-    this.#start();
-    this.#resolveIfIdle();
-  }
-
-  /** Mutations that waited only for this one return to the queue, and are set aside again if necessary. */
-  #release(free: Held<Unit>): void {
-    const isReleased = (held: Held<Unit>) => !held.isRunning && waitsFor(held.touched, free);
-    const released = this.#held.filter(isReleased);
-    this.#held = this.#held.filter((held) => !isReleased(held));
-    if (released.length) this.#options.requeue(released.map(({ unit }) => unit));
   }
 
   #resolveIfIdle(): void {
@@ -117,6 +80,6 @@ export class ContendedMutations<Unit> {
   }
 }
 
-function waitsFor<Unit>(touched: TouchedKeys, held: Held<Unit>): boolean {
-  return touched.all.some((key) => held.keys.has(key));
+function waitsFor<Unit>(touched: TouchedKeys, { keys }: Held<Unit>): boolean {
+  return touched.all.some((key) => keys.has(key));
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { until } from "../../e2e/harness/until.ts";
 import { databases } from "../../e2e/provision/databases.ts";
 import type { OpResult } from "../../shared/protocol/mutate.ts";
-import type { Commands } from "./create-commands.ts";
+import type { Commands } from "./commands.ts";
 import type { Op } from "./op.ts";
 import {
   type CommandEnvironment,

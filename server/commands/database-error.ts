@@ -1,11 +1,12 @@
 import { explain } from "../../shared/error-texts/explain.ts";
-import type { Model } from "../../shared/model/model.ts";
-import type { Subject } from "../../shared/policy/scope.ts";
+import type { Field, Model, Table } from "../../shared/model/model.ts";
+import { type Subject, scopeOf } from "../../shared/policy/scope.ts";
 import { invalidValue, Refusal, unavailable } from "../../shared/protocol/errors.ts";
 import { misfitRefusal } from "../policy/misfit-refusal.ts";
 import { isUnavailable, isUnreachable } from "../store/is-unavailable.ts";
 import { TableMisfit } from "../store/model-fit.ts";
-import { brokenBy, duplicateBy, linkedBy, numberedPlace } from "./constraint-problem.ts";
+import { objectName } from "../store/object-name.ts";
+import { idIsTaken, isTaken, pointsNowhere } from "./check-values.ts";
 
 interface DriverError {
   code?: string;
@@ -65,4 +66,56 @@ export function refusalOf(
     default:
       return null;
   }
+}
+
+/** A Postgres constraint in terms of the model: the field and its table. */
+interface Place {
+  table: Table;
+  field: Field;
+}
+
+function placeOf(constraint: string, kind: "key" | "link", model: Model): Place | null {
+  for (const table of model.tables) {
+    const field = table.fields.find((one) => objectName(table, one, kind) === constraint);
+    if (field) return { table, field };
+  }
+  return null;
+}
+
+/** A value that another transaction took at the same moment; a key of no field is the record's own id. */
+function duplicateBy(constraint: string, model: Model): Refusal {
+  const place = placeOf(constraint, "key", model);
+  if (!place) return new Refusal("duplicate", { fields: { id: idIsTaken } });
+  const { table, field } = place;
+  const fields = { [field.name]: isTaken(table, field) };
+  return new Refusal("duplicate", { table: table.name, fields });
+}
+
+/** The automatic field whose next number a record has already. */
+function numberedPlace(constraint: string, model: Model): Place | null {
+  const place = placeOf(constraint, "key", model);
+  return place?.field.automatic ? place : null;
+}
+
+/** A link whose target was deleted at the same moment. */
+function brokenBy(constraint: string, model: Model): Refusal {
+  const place = placeOf(constraint, "link", model);
+  if (!place) return new Refusal("link_broken");
+  return new Refusal("link_broken", { fields: { [place.field.name]: pointsNowhere(place.field) } });
+}
+
+/** What still links to a record to be deleted: named only to users who may see that link. */
+function linkedBy(constraint: string, model: Model, subject: Subject): Refusal {
+  const place = placeOf(constraint, "link", model);
+  const scope = place && scopeOf(subject, place.table);
+  if (!place || !scope?.fields.includes(place.field.name)) return stillLinked();
+  const { table, field } = place;
+  return stillLinked(explain("record.linkedBy", { table: table.label, field: field.label }), {
+    by: { table: table.name, field: field.name },
+  });
+}
+
+function stillLinked(explanation = explain("record.linked"), detail = {}): Refusal {
+  const fields = { id: { rule: "linked", ...explanation } };
+  return new Refusal("still_linked", { ...detail, fields }, explanation);
 }

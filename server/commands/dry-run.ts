@@ -5,15 +5,11 @@ import type { Identity } from "../auth/identity.ts";
 import type { Database } from "../store/database.ts";
 import { type LoadedRows, loadWithoutLocks } from "../store/load-for-write.ts";
 import { requireModel } from "../store/published-model.ts";
-import { instant } from "./commit-group.ts";
+import { evaluateWithHistory } from "./change-history.ts";
 import { evaluateOp } from "./evaluate-op.ts";
-import { evaluateWithHistory, HistoryNotLoaded } from "./evaluate-with-history.ts";
-import type { EvaluationContext } from "./evaluation-context.ts";
-import { requestFor } from "./load-request.ts";
-import { mutationOf } from "./mutate.ts";
-import type { Op } from "./op.ts";
-import { linkedRecords, recordKey } from "./touched-keys.ts";
-import { withCurrentModelNames } from "./with-current-model-names.ts";
+import { type EvaluationContext, instant } from "./evaluation-context.ts";
+import { mutationOf, type Op, withCurrentModelNames } from "./op.ts";
+import { linkedRecords, recordKey, requestFor } from "./touched-records.ts";
 import { WorkingSet } from "./working-set.ts";
 
 /** What an op would do: the record before and after it, or why it would be refused. */
@@ -138,9 +134,6 @@ function evaluateDry(op: Op, context: EvaluationContext): DryResult {
     return { ok: true, kind: write.kind, before, after: write.row };
   } catch (error) {
     if (error instanceof Refusal) return { ok: false, error: error.toBody() };
-    // This result is discarded. The ops are evaluated again with the missing data, which is requested for all of them at
-    // once.
-    if (error instanceof HistoryNotLoaded) return { ok: true, kind: null, before, after: {} };
     throw error;
   }
 }

@@ -5,15 +5,14 @@ import { findTable, type Model, type Table, type Values } from "../../shared/mod
 import { governedBy } from "../../shared/model/state-of.ts";
 import type { Scope, Subject } from "../../shared/policy/scope.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
-import { requireScope } from "../policy/authorize.ts";
+import { requireDelete, requireScope } from "../policy/authorize.ts";
 import { redactRefusal } from "../policy/redact-refusal.ts";
-import { evaluateCreate } from "./evaluate-create.ts";
-import { evaluateDelete } from "./evaluate-delete.ts";
-import { evaluateRestore } from "./evaluate-restore.ts";
+import { evaluateCreate, evaluateRestore } from "./evaluate-create.ts";
 import { evaluateTransition } from "./evaluate-transition.ts";
 import { evaluateUpdate } from "./evaluate-update.ts";
-import type { EvaluatedOp, EvaluationContext } from "./evaluation-context.ts";
+import { type EvaluatedOp, type EvaluationContext, noteOf } from "./evaluation-context.ts";
 import type { Op } from "./op.ts";
+import { conflictOf, findStoredRecord, requireVersion } from "./stored-record.ts";
 
 /** Evaluates one op and applies its effect to the working set. Throws the refusal that the caller sees. */
 export function evaluateOp(op: Op, context: EvaluationContext): EvaluatedOp {
@@ -93,4 +92,24 @@ function evaluateByKind(
     case "transition":
       return evaluateTransition(op, table, scope, context);
   }
+}
+
+/** Deletes a record that nobody has changed since its author saw it. */
+export function evaluateDelete(
+  op: Op & { op: "delete" },
+  table: Table,
+  scope: Scope,
+  context: EvaluationContext,
+): EvaluatedOp {
+  const { record } = op;
+  if (!op.overwrite && op.version === undefined) throw new Refusal("base_required");
+  const stored = findStoredRecord(table, record, scope, context);
+  requireDelete(context.mutation.subject, table, record, stored);
+  if (!op.overwrite && op.version !== undefined) {
+    const changed = requireVersion(op.version, table, record, scope, context);
+    if (changed.length) throw conflictOf(op, table, stored, changed, context);
+  }
+  const note = noteOf(context);
+  const write = { kind: "delete", table, record, set: {}, row: stored, note } as const;
+  return { table, record, write };
 }

@@ -17,17 +17,15 @@ import { Refusal } from "../../shared/protocol/errors.ts";
 import { requireKnownFields, requireTransition, requireUpdate } from "../policy/authorize.ts";
 import { requireUnlocked, transitionRequired } from "./check-state.ts";
 import { normalizeValues } from "./check-values.ts";
-import { conflictOf } from "./conflict.ts";
+import { changesOf, checkChange, clashes, requireBase } from "./evaluate-update.ts";
 import {
   type EvaluatedOp,
   type EvaluationContext,
   noteOf,
   rowAfter,
 } from "./evaluation-context.ts";
-import { changesOf, checkChange, clashes, requireBase } from "./field-edit.ts";
-import { findStoredRecord } from "./find-stored-record.ts";
 import type { Op } from "./op.ts";
-import { requireSameRecord } from "./same-record.ts";
+import { conflictOf, findStoredRecord, requireSameRecord } from "./stored-record.ts";
 
 type TransitionOp = Op & { op: "transition" };
 

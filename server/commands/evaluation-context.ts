@@ -17,6 +17,11 @@ export interface EvaluationContext {
   now: string;
 }
 
+/** The instant of the commit, in the precision of stored values. */
+export function instant(): string {
+  return new Date().toISOString();
+}
+
 /** An evaluated op: the write to make, or none if the record already holds all values. */
 export interface EvaluatedOp {
   table: Table;

@@ -1,7 +1,16 @@
-import type { Values } from "../../shared/model/model.ts";
+import { randomUUID } from "node:crypto";
+import { toNfc } from "../../shared/filter/to-nfc.ts";
+import {
+  hasFormerNames,
+  resolveField,
+  resolveTable,
+  withCurrentNames,
+} from "../../shared/model/former-names.ts";
+import type { Model, Table, Values } from "../../shared/model/model.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
 import type { WireOp } from "../../shared/protocol/mutate.ts";
-import type { Author, Origin } from "../../shared/protocol/record.ts";
+import type { Author, ClientOrigin, Origin } from "../../shared/protocol/record.ts";
+import type { Identity } from "../auth/identity.ts";
 
 /**
  * The ops of commands: those of the wire, and what REST adds (`If-Match`, `?overwrite=true`). An update names
@@ -44,4 +53,71 @@ export interface Mutation {
   /** The change set whose ops these are. */
   changeSet?: string | undefined;
   hash?: string | undefined;
+}
+
+/** A mutation as its caller passes it; without an id it gets one and can't be repeated. */
+export interface MutationRequest {
+  id?: string | undefined;
+  atomic?: boolean | undefined;
+  ops: Op[];
+  origin?: Origin | undefined;
+  changeSet?: string | undefined;
+  /** Used in place of a hash of the content, where the same ops may be sent again under other names. */
+  hash?: string | undefined;
+}
+
+/** A mutation in the name of who calls. */
+export function mutationOf(
+  { subject, actor, user, token }: Identity,
+  { id = randomUUID(), atomic = false, origin = "api", ...request }: MutationRequest,
+): Mutation {
+  const { id: by, name } = token ?? user;
+  const author = { kind: token ? "token" : "user", id: by, name } as const;
+  return { ...request, id, atomic, origin, subject, actor, author };
+}
+
+/** How an edit came about: a signed-in browser may say so itself, a token is always `api`. */
+export function originOf(
+  { session }: Pick<Identity, "session">,
+  requested: ClientOrigin | undefined,
+  otherwise: Origin,
+): Origin {
+  return session === null ? "api" : (requested ?? otherwise);
+}
+
+/**
+ * The id of a new record: the client's, or by the table's rule, or a random one; stored on the op. Composed
+ * (NFC) like every text: links are, and two ids that look alike must not be two records.
+ */
+export function idOfNew(table: Table, op: Op & { op: "create" }): string {
+  const named = table.idFrom === undefined ? null : op.values[table.idFrom];
+  const ruled = typeof named === "string" && named !== "" ? named : randomUUID();
+  op.record = toNfc(op.record ?? ruled);
+  return op.record;
+}
+
+/**
+ * A mutation under the current names: it may have been written before a table or field was renamed. Its hash
+ * is that of the sent content, so a repeat of it is still recognised.
+ */
+export function withCurrentModelNames(model: Model, mutation: Mutation): Mutation {
+  if (!hasFormerNames(model)) return mutation;
+  return { ...mutation, ops: mutation.ops.map((op) => renamedOp(op, model)) };
+}
+
+function renamedOp(op: Op, model: Model): Op {
+  const table = resolveTable(model, op.table);
+  if (!table) return op;
+  const named = { ...op, table: table.name };
+  if (named.op === "delete" || named.op === "restore") return named;
+  const key = named.key && (resolveField(table, named.key)?.name ?? named.key);
+  const keyed = { ...named, ...(key !== undefined && { key }) };
+  if (keyed.op === "create") {
+    return { ...keyed, values: withCurrentNames(table, keyed.values) };
+  }
+  return {
+    ...keyed,
+    ...(keyed.set && { set: withCurrentNames(table, keyed.set) }),
+    ...(keyed.base && { base: withCurrentNames(table, keyed.base) }),
+  } as Op;
 }

@@ -106,17 +106,21 @@ describe.each(databases)("origins and activity on $name", (kind) => {
   });
 
   it("A2 needs the right to history, and names no hidden field", async () => {
-    const { readActivity } = desk.commands;
+    const { commands } = desk;
     const noHistory = reader({ ...everything, read: true, history: false });
-    expect(await refusalOf(readActivity(noHistory, { table }))).toMatchObject({
+    expect(await refusalOf(commands.readActivity(noHistory, { table }))).toMatchObject({
       code: "forbidden",
     });
-    expect((await readActivity(noHistory, {})).items.filter((one) => one.table === table)).toEqual(
-      [],
-    );
-    const hidden = readActivity(redWithoutNotes, { table, field: "notes" });
+    expect(
+      (await commands.readActivity(noHistory, {})).items.filter((one) => one.table === table),
+    ).toEqual([]);
+    const hidden = commands.readActivity(redWithoutNotes, { table, field: "notes" });
     expect(await refusalOf(hidden)).toMatchObject({ code: "invalid_request" });
-    expect(await refusalOf(readActivity(boss, { record: "x" }))).toMatchObject({ at: "record" });
-    expect(await refusalOf(readActivity(boss, { before: "-" }))).toMatchObject({ at: "before" });
+    expect(await refusalOf(commands.readActivity(boss, { record: "x" }))).toMatchObject({
+      at: "record",
+    });
+    expect(await refusalOf(commands.readActivity(boss, { before: "-" }))).toMatchObject({
+      at: "before",
+    });
   });
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { databases } from "../../e2e/provision/databases.ts";
 import { defaultLimits } from "../../shared/limits.ts";
 import type { QueryCall } from "../../shared/protocol/feed.ts";
-import { readMatching } from "./read-matching.ts";
+import { readMatching } from "./read-page.ts";
 import {
   type CommandEnvironment,
   createCommandEnvironment,

@@ -6,8 +6,11 @@ import type { Scope, Subject } from "../../shared/policy/scope.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import { formatVersion } from "../../shared/protocol/position.ts";
 import type { WireRecord } from "../../shared/protocol/record.ts";
-import { canSee, readableTable } from "../policy/authorize.ts";
-import { readDeletion } from "../store/change-history.ts";
+import type { HistoryEntry } from "../../shared/protocol/records.ts";
+import { canSee, readableTable, requireHistory } from "../policy/authorize.ts";
+import { projectHistory } from "../policy/project-history.ts";
+import { readDeletion, readHistory as readStoredHistory } from "../store/change-history.ts";
+import type { LogChange } from "../store/log-change.ts";
 import { readStoredRecord } from "../store/records.ts";
 import type { ReadDeps } from "./read-page.ts";
 
@@ -42,4 +45,65 @@ async function deletedOrMissing(
   const { by, at } = deletion;
   const restorable = Boolean(grantOn(subject.role, table).create);
   return new Refusal("record_deleted", { table: table.name, record: id, by, at, restorable });
+}
+
+const HISTORY_MAX_CHANGES = 200;
+/** Changes that are read at first, and the size of those that are read at once afterwards: all values are in memory. */
+const FIRST_PART = 20;
+const PART_TARGET_BYTES = 8_388_608;
+
+/**
+ * The changes of one record, newest first, in the reader's scope: only visible fields, and only while the
+ * record was visible. The history of a deleted record stays readable for users who could read it. Refuses with
+ * `too_large` several entries that take more than `PAGE_MAX_BYTES`: fewer may fit.
+ */
+export async function readHistory(
+  deps: ReadDeps,
+  subject: Subject,
+  tableName: string,
+  record: string,
+  { limit = 50, before }: { limit?: number | undefined; before?: number | undefined } = {},
+): Promise<HistoryEntry[]> {
+  const { table, scope } = readableTable(subject, deps.model(), tableName);
+  requireHistory(subject, table);
+  await readRecord(deps, subject, tableName, record).catch((error) => {
+    if (!(error instanceof Refusal) || error.code !== "record_deleted") throw error;
+  });
+  const entries: HistoryEntry[] = [];
+  let size = 0;
+  const page = { limit: Math.min(limit, HISTORY_MAX_CHANGES), before };
+  for await (const changes of partsOf(deps, table.name, record, page)) {
+    for (const change of changes) {
+      const entry = projectHistory(change, table, scope);
+      if (!entry) continue;
+      entries.push(entry);
+      size += Buffer.byteLength(JSON.stringify(entry.fields));
+      const { PAGE_MAX_BYTES: max } = deps.limits;
+      if (size > max && entries.length > 1) {
+        throw new Refusal("too_large", { limit: max, size, unit: "bytes" });
+      }
+    }
+  }
+  return entries;
+}
+
+/** The changes of a record, newest first, in parts that fit into memory. */
+async function* partsOf(
+  { database }: ReadDeps,
+  table: string,
+  record: string,
+  { limit, before }: { limit: number; before: number | undefined },
+): AsyncGenerator<LogChange[]> {
+  let [left, start, count] = [limit, before, FIRST_PART];
+  while (left > 0) {
+    const asked = Math.min(count, left);
+    const call = { limit: asked, before: start };
+    const part = await readStoredHistory(database.pool, table, record, call);
+    yield part.map(({ change }) => change);
+    if (part.length < asked) return;
+    left -= asked;
+    start = part.at(-1)?.change.seq;
+    const bytes = part.reduce((sum, one) => sum + one.bytes, 0) / asked;
+    count = Math.max(1, Math.floor(PART_TARGET_BYTES / bytes));
+  }
 }

@@ -4,8 +4,13 @@ import { grantOn } from "../../shared/policy/role.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
 import type { CommentFilter, CommentInfo } from "../../shared/protocol/comments.ts";
 import type { Identity } from "../auth/identity.ts";
-import { type NewestFirst, pageOf, placeOf, tableMissing } from "../commands/newest-first.ts";
-import { readableNow } from "../commands/read-activity.ts";
+import {
+  type NewestFirst,
+  pageOf,
+  placeOf,
+  readableNow,
+  tableMissing,
+} from "../commands/read-activity.ts";
 import { type ReadableTable, readableTable, readableTables } from "../policy/authorize.ts";
 import { type CommentRow, listComments } from "../store/comments.ts";
 import { byModel, type Comments, requireReadable } from "./comment-access.ts";

@@ -3,7 +3,7 @@ import { type ErrorBody, Refusal } from "../../shared/protocol/errors.ts";
 import type { OpResult } from "../../shared/protocol/mutate.ts";
 import type { WireRecord } from "../../shared/protocol/record.ts";
 import type { Identity } from "../auth/identity.ts";
-import type { Commands } from "../commands/create-commands.ts";
+import type { Commands } from "../commands/commands.ts";
 import type { Op } from "../commands/op.ts";
 import { readIdempotencyKey } from "./edit-conditions.ts";
 

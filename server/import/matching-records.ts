@@ -3,7 +3,7 @@ import { literalOf } from "../../shared/filter/operand.ts";
 import { toNfc, toNfd } from "../../shared/filter/to-nfc.ts";
 import type { WireRecord } from "../../shared/protocol/record.ts";
 import type { Identity } from "../auth/identity.ts";
-import type { Commands } from "../commands/create-commands.ts";
+import type { Commands } from "../commands/commands.ts";
 
 export interface Matching {
   table: string;
@@ -38,7 +38,7 @@ export async function matchingRecords(
 
 /** Of each text at most two records. Values that have two are not asked for again: many records may have them. */
 async function recordsOf(
-  { readPage }: Pick<Commands, "readPage">,
+  commands: Pick<Commands, "readPage">,
   identity: Identity,
   { table, field, values, fields, limit, textOf }: Matching,
 ): Promise<Map<string, WireRecord[]>> {
@@ -49,7 +49,7 @@ async function recordsOf(
   while (open.length > 0) {
     const filter = { field, op: "in" as const, value: open.map(literalOf) };
     const call = { table, filter, fields, limit, offset: seen.length };
-    const { records } = await readPage(identity, call);
+    const { records } = await commands.readPage(identity, call);
     for (const record of records) {
       const text = textOf(record);
       const own = found.get(text) ?? [];

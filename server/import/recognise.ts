@@ -5,7 +5,7 @@ import { toNfc } from "../../shared/filter/to-nfc.ts";
 import { kindOfType, type Table, type Values } from "../../shared/model/model.ts";
 import { sameValue } from "../../shared/model/same-value.ts";
 import type { Identity } from "../auth/identity.ts";
-import type { Commands } from "../commands/create-commands.ts";
+import type { Commands } from "../commands/commands.ts";
 import { matchingRecords } from "./matching-records.ts";
 import type { ColumnPlan } from "./plan-columns.ts";
 import type { ImportRow } from "./read-row.ts";

@@ -227,7 +227,8 @@ export class FanOut {
 
   #channel(tail: FeedTail): TableChannel {
     const known = this.#channels.get(tail.table);
-    if (known) return known;
+    // Otherwise the table was removed, its connections were sent a resync, and another one has its name.
+    if (known?.tail === tail) return known;
     const channel = new TableChannel(tail, {
       broadcaster: this.#deps.broadcaster,
       canReceive: (member) => this.#slow.canReceive(member),

@@ -138,13 +138,17 @@ export class FeedTails {
       [...this.#tails].map(([table, { epoch, seq }]) => [table, { epoch, seq }]),
     );
     try {
-      for (const state of await log.readFeedStates()) {
+      const states = await log.readFeedStates();
+      for (const state of states) {
         const before = known.get(state.table);
         const isLost = before?.epoch === state.epoch && state.head < before.seq;
         if (isLost) await log.abandonEpoch(state.table, state.epoch);
         this.#applyState(state);
         if (isLost) void this.#tails.get(state.table)?.catchUp();
       }
+      // Of tables that were removed. One that was made meanwhile was not known before.
+      const tables = new Set(states.map(({ table }) => table));
+      for (const table of known.keys()) if (!tables.has(table)) this.#tails.delete(table);
       this.#readAt = performance.now();
     } catch {
       // a lasting failure makes the server outdated; the next poll repairs a passing one
@@ -156,8 +160,8 @@ export class FeedTails {
     if ("heads" in message) {
       const isAhead = message.heads.some((state) => this.#isAheadOf(state));
       for (const state of message.heads) this.#applyState(state);
-      // Either the leader will follow in a moment, or the log was reset under this server: the log decides.
-      if (isAhead) void this.poll();
+      // Either the leader will follow in a moment, or the log was reset under this server, or a table was removed: the log decides.
+      if (isAhead || this.#tails.size > message.heads.length) void this.poll();
       return;
     }
     const tail = this.#tails.get(message.span.table);

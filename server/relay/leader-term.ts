@@ -70,7 +70,7 @@ export class LeaderTerm {
     for (const timer of this.#timers) clearInterval(timer);
   }
 
-  /** Finds changes without a hint: writes of other programs, new feeds, new epochs. */
+  /** Finds changes without a hint: writes of other programs, new feeds, new epochs, and feeds whose table was removed. */
   async #poll(): Promise<void> {
     if (this.#polling || this.#ended) return;
     this.#polling = true;
@@ -86,6 +86,8 @@ export class LeaderTerm {
         if (isLost) await log.abandonEpoch(table, epoch);
       }
       this.#readAt = performance.now();
+      const tables = new Set(states.map(({ table }) => table));
+      for (const table of published.keys()) if (!tables.has(table)) this.#cursors.delete(table);
       if (states.map((state) => this.#updateCursor(state)).some((isNew) => isNew))
         this.#publishHeads();
       this.#isStoreUnavailable = false;

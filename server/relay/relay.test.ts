@@ -51,6 +51,27 @@ describe("P6 one server publishes what was committed", () => {
     });
   });
 
+  test("a removed table is in no heads, and no server holds its tail", async () => {
+    const [log, bus] = [new ArrayLog("t", "removed"), createInProcessBus(silentLog)];
+    const heads: string[][] = [];
+    bus.subscribe(FEEDS_CHANNEL, (message) => {
+      if ("heads" in message) heads.push(message.heads.map(({ table }) => table));
+    });
+    await ready(bus, () => relays.start(log, bus, new TestLock(), 5));
+    const limits = { RING_MAX_CHANGES: 100, RING_MAX_BYTES: 1_000_000, RELAY_POLL_MS: 60_000 };
+    const deps = { log, bus, logger: silentLog, markKey };
+    const tails = new FeedTails({ ...deps, limits: { ...limits, REPLAY_MAX_CHANGES: 100 } });
+    await tails.start();
+    expect(tails.get("removed")).toBeDefined();
+    log.remove("removed");
+    log.create("later");
+    await until(() => heads.at(-1)?.includes("later") ?? false);
+    expect(heads.at(-1)).toEqual(["t", "later"]);
+    await until(() => tails.get("removed") === undefined);
+    expect(tails.get("t")).toBeDefined();
+    tails.stop();
+  });
+
   test("a hint of another server wakes the leader over the bus", async () => {
     const [log, bus, lock] = [new ArrayLog("t"), createInProcessBus(silentLog), new TestLock()];
     const spans = listen(bus);

@@ -1,6 +1,12 @@
 import type pg from "pg";
 import type { Statement } from "./prepared-text.ts";
 
+/**
+ * So many statements stay prepared on a connection, those that were used last. Each takes memory of its backend, and there are as
+ * many as sets of fields that are written together.
+ */
+export const PREPARED_MAX = 200;
+
 /** The rows of one statement: objects by column, or arrays if it says so. */
 export interface BatchResult {
   rows: unknown[];
@@ -13,12 +19,16 @@ type Shape = { name: string; parse: (text: string) => unknown }[];
 interface DrivenConnection extends pg.Connection {
   parsedStatements: Record<string, string>;
   submittedNamedStatements: Record<string, string>;
+  close(statement: { type: "S"; name: string }): void;
 }
 
 type Row = Record<string, unknown>;
 
-/** Results of prepared statements by their names: Postgres describes each once per connection. */
-const shapes = new WeakMap<pg.Connection, Map<string, Shape>>();
+/**
+ * The prepared statements of a connection, the one that was used longest ago first, with their results: Postgres describes
+ * each once per connection. Null until it has.
+ */
+const preparedOn = new WeakMap<pg.Connection, Map<string, Shape | null>>();
 
 /**
  * Sends statements together and waits for all. Postgres is asked to answer (`Sync`) once, behind the last of
@@ -41,7 +51,7 @@ class Batch implements pg.Submittable {
   readonly #resolve: (results: BatchResult[]) => void;
   readonly #reject: (error: Error) => void;
   readonly #results: BatchResult[] = [];
-  #known = new Map<string, Shape>();
+  #prepared = new Map<string, Shape | null>();
   /** Of the statement that is being answered; null until it is known. */
   #shape: Shape | null = null;
   #rows: unknown[] = [];
@@ -69,10 +79,11 @@ class Batch implements pg.Submittable {
   }
 
   submit(connection: pg.Connection): void {
-    this.#known = shapes.get(connection) ?? new Map();
-    shapes.set(connection, this.#known);
+    this.#prepared = preparedOn.get(connection) ?? new Map();
+    preparedOn.set(connection, this.#prepared);
     this.#shape = this.#knownShape();
     connection.stream.cork();
+    this.#closeOldest(connection as DrivenConnection);
     for (const statement of this.#statements) this.#send(connection as DrivenConnection, statement);
     connection.sync();
     connection.stream.uncork();
@@ -102,7 +113,7 @@ class Batch implements pg.Submittable {
 
   handleCommandComplete(): void {
     const name = this.#current?.name;
-    if (name !== undefined) this.#known.set(name, this.#shape ?? []);
+    if (name !== undefined) this.#prepared.set(name, this.#shape ?? []);
     this.#results.push({ rows: this.#rows });
     this.#rows = [];
     this.#shape = this.#knownShape();
@@ -127,7 +138,18 @@ class Batch implements pg.Submittable {
 
   #knownShape(): Shape | null {
     const name = this.#current?.name;
-    return name === undefined ? null : (this.#known.get(name) ?? null);
+    return name === undefined ? null : (this.#prepared.get(name) ?? null);
+  }
+
+  /** Before all else: a failure of a statement would leave out what is behind it. One that is needed again is prepared again. */
+  #closeOldest(connection: DrivenConnection): void {
+    for (const name of this.#prepared.keys()) {
+      if (this.#prepared.size <= PREPARED_MAX) return;
+      this.#prepared.delete(name);
+      delete connection.parsedStatements[name];
+      delete connection.submittedNamedStatements[name];
+      connection.close({ type: "S", name });
+    }
   }
 
   #send(connection: DrivenConnection, { name = "", text, values }: Statement): void {
@@ -137,7 +159,12 @@ class Batch implements pg.Submittable {
       if (name !== "") submitted[name] = text;
     }
     connection.bind({ statement: name, values: values.map(toParameter) }, true);
-    if (!this.#known.has(name)) connection.describe({ type: "P", name: "" }, true);
+    const shape = this.#prepared.get(name) ?? null;
+    if (name !== "") {
+      this.#prepared.delete(name);
+      this.#prepared.set(name, shape);
+    }
+    if (!shape) connection.describe({ type: "P", name: "" }, true);
     connection.execute({ portal: "", rows: "" }, true);
   }
 }

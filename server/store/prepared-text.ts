@@ -12,8 +12,8 @@ export interface Statement {
 }
 
 const texts = new WeakMap<Table, Map<string, Prepared>>();
-/** Shapes of statements on one table that stay prepared on a connection. */
-const MAX_PREPARED_SHAPES = 200;
+/** Shapes of statements on one table whose texts are held. How many stay prepared on a connection: batch.ts. */
+const MAX_SHAPES = 200;
 
 interface Prepared {
   sql: string;
@@ -29,7 +29,7 @@ export function preparedText(table: Table, shape: string, make: () => string): P
   texts.set(table, known);
   const found = known.get(shape);
   if (found) return found;
-  if (known.size >= MAX_PREPARED_SHAPES) known.clear();
+  if (known.size >= MAX_SHAPES) known.clear();
   const hash = createHash("sha256")
     .update(JSON.stringify([table, shape]))
     .digest("base64url");

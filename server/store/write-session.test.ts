@@ -3,6 +3,7 @@ import { Backends } from "../../e2e/faults/testing/stopped-backends.ts";
 import { until } from "../../e2e/harness/until.ts";
 import { bothDatabases } from "../../e2e/provision/databases.ts";
 import { findTable, type Table } from "../../shared/model/model.ts";
+import { PREPARED_MAX } from "./batch.ts";
 import type { LoadRequest } from "./load-for-write.ts";
 import { createStoreEnvironment, type StoreEnvironment } from "./testing/store-environment.ts";
 import { WriteSession } from "./write-session.ts";
@@ -97,6 +98,53 @@ describe.each(bothDatabases)("the connection of commands on $name", (kind) => {
     await fresh.finish([write("b", { title: "once" })], [answer("4")]);
     const [left] = await run(`${own} and state = 'idle in transaction'`);
     expect(left).toBeUndefined();
+    await fresh.close();
+  });
+
+  it("keeps a bounded number of statements prepared, however many sets of fields are written", async () => {
+    const fresh = new WriteSession(environment.database, { lockTimeoutMs: 1_000 });
+    await fresh.begin(request(["a"]));
+    const names = [
+      "notes",
+      "category",
+      "impact",
+      "urgency",
+      "priority",
+      "service",
+      "group",
+      "title",
+    ];
+    for (let subset = 1; subset < 2 ** names.length; subset += 1) {
+      const own = names.filter((_, bit) => subset & (2 ** bit));
+      await fresh.write([write("a", Object.fromEntries(own.map((name) => [name, null])))]);
+    }
+    const prepared = "select name from pg_prepared_statements";
+    expect((await fresh.query(prepared, [])).rows.length).toBeLessThanOrEqual(PREPARED_MAX);
+    // Prepared again: it was used longest ago.
+    await fresh.write([write("a", { notes: "again" })]);
+    expect((await fresh.query("select notes from incidents where id = 'a'", [])).rows).toEqual([
+      { notes: "again" },
+    ]);
+    await fresh.rollback();
+    await fresh.close();
+  });
+
+  it("says at once whether it is ready while another of its calls waits", async () => {
+    const lock = await environment.database.connect();
+    await lock.query("select pg_advisory_lock(7)");
+    const fresh = new WriteSession(environment.database, { lockTimeoutMs: 60_000 });
+    await fresh.begin(request([]));
+    const first = fresh.query("select", []);
+    const waits = fresh.query("select pg_advisory_xact_lock(7)", []);
+    await first;
+    const answered: string[] = [];
+    const ready = fresh.isReady().then((isReady) => answered.push(`ready: ${isReady}`));
+    for (let turn = 0; turn < 5; turn += 1) await lock.query("select");
+    answered.push("the lock is released");
+    await lock.end();
+    await Promise.all([ready, waits]);
+    expect(answered).toEqual(["ready: true", "the lock is released"]);
+    await fresh.rollback();
     await fresh.close();
   });
 

@@ -42,8 +42,8 @@ export class WriteSession implements Queryable {
   #transaction: pg.Client | null = null;
   readonly #database: Database;
   readonly #options: Required<WriteSessionOptions>;
-  /** When the oldest unanswered call was sent. */
-  #waitingSince: number | null = null;
+  /** When each unanswered call was sent, the oldest first. */
+  readonly #unanswered = new Map<NodeJS.Timeout, number>();
   #abandoned: number[] = [];
   /** The connection that Postgres was asked to cancel a statement of, and has not answered yet. */
   #cancelling: pg.Client | null = null;
@@ -134,9 +134,8 @@ export class WriteSession implements Queryable {
 
   /** Whether the connection answers and accepts changes, and calls on it do not wait too long. */
   async isReady(): Promise<boolean> {
-    if (this.#waitingSince !== null) {
-      return performance.now() - this.#waitingSince < READY_TIMEOUT_MS;
-    }
+    const [oldest] = this.#unanswered.values();
+    if (oldest !== undefined) return performance.now() - oldest < READY_TIMEOUT_MS;
     const client = await this.#connected();
     await this.#inTime(client, this.#database.check(client));
     return true;
@@ -160,13 +159,13 @@ export class WriteSession implements Queryable {
 
   /** Destroys the connection if `work` on it takes too long; `work` then fails as on a lost one. */
   async #inTime<Result>(client: pg.Client, work: Promise<Result>): Promise<Result> {
-    this.#waitingSince ??= performance.now();
     const late = setTimeout(() => this.#giveUp(client), this.#options.answerTimeoutMs);
+    this.#unanswered.set(late, performance.now());
     try {
       return await work;
     } finally {
       clearTimeout(late);
-      this.#waitingSince = null;
+      this.#unanswered.delete(late);
     }
   }
 

@@ -5,8 +5,8 @@ import type { ChangeSetInfo } from "../../../shared/protocol/change-sets.ts";
 import type { WireOp } from "../../../shared/protocol/mutate.ts";
 import type { ActivityEntry } from "../../../shared/protocol/records.ts";
 import type { Identity } from "../../auth/identity.ts";
-import type { Commands } from "../../commands/create-commands.ts";
-import { testIdentity } from "../../commands/testing/command-environment.ts";
+import type { Commands } from "../../commands/commands.ts";
+import { testIdentity, withReplaced } from "../../commands/testing/command-environment.ts";
 import {
   boss,
   buildScopedDesk,
@@ -42,7 +42,7 @@ export async function openChangeSetDesk(
       database: desk.database,
       model: () => desk.model,
       limits: { ...defaultLimits, ...limits },
-      commands: { ...desk.commands, ...commands },
+      commands: withReplaced(desk.commands, commands),
       identify: async ({ id }) => users.get(id) ?? null,
       onError: (error) => desk.errors.push(error),
     });

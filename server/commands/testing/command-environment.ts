@@ -10,7 +10,7 @@ import {
   createStoreEnvironment,
   type StoreEnvironment,
 } from "../../store/testing/store-environment.ts";
-import { type Commands, createCommands } from "../create-commands.ts";
+import { Commands } from "../commands.ts";
 import type { Op } from "../op.ts";
 
 /** What waits for a lock waits for as long as a test holds it, however slow the machine is. */
@@ -44,7 +44,7 @@ export async function createCommandEnvironment(
   const references: string[] = [];
   const nodes: Commands[] = [];
   const openNode = (limits: Partial<Limits> = {}) => {
-    const node = createCommands({
+    const node = new Commands({
       database: environment.database,
       model: Object.assign(() => environment.model, {
         refresh: async () => {},
@@ -79,6 +79,17 @@ export async function createCommandEnvironment(
       await environment[Symbol.asyncDispose]();
     },
   };
+}
+
+/** The same commands, some of them replaced. */
+export function withReplaced(commands: Commands, replaced: Partial<Commands>): Commands {
+  return new Proxy(commands, {
+    get(_, name: keyof Commands) {
+      const of = replaced[name] === undefined ? commands : replaced;
+      const member: unknown = of[name];
+      return typeof member === "function" ? member.bind(of) : member;
+    },
+  });
 }
 
 /** A signed-in user, with a built-in role or one made for the test. */

@@ -4,7 +4,7 @@ import type { ActivityEntry } from "../../../shared/protocol/records.ts";
 import type { tableRoutes } from "../../../shared/protocol/tables.ts";
 import type { Identity } from "../../auth/identity.ts";
 import { requireRight } from "../../auth/require-right.ts";
-import { identityWithinShare } from "../../commands/identity-within-share.ts";
+import { identityWithinShare } from "../../commands/commands.ts";
 import type { ActivityCall } from "../../commands/read-activity.ts";
 import type { AppDeps } from "../app-deps.ts";
 import { currentIdentityOf } from "../current-identity.ts";

@@ -1,7 +1,7 @@
 import { parseMeasures } from "../../../shared/protocol/summary.ts";
 import type { tableRoutes } from "../../../shared/protocol/tables.ts";
-import { originOf } from "../../commands/mutate.ts";
-import { tableMissing } from "../../commands/newest-first.ts";
+import { originOf } from "../../commands/op.ts";
+import { tableMissing } from "../../commands/read-activity.ts";
 import type { AppDeps } from "../app-deps.ts";
 import type { Handlers } from "../handlers.ts";
 

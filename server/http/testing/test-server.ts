@@ -10,7 +10,7 @@ import { createRateLimits } from "../../auth/rate-limits.ts";
 import { createSecretBox } from "../../auth/secret-box.ts";
 import { ensureOwner, type Template } from "../../auth/setup.ts";
 import { ChangeSets } from "../../change-sets/change-sets.ts";
-import { createCommands } from "../../commands/create-commands.ts";
+import { Commands } from "../../commands/commands.ts";
 import { readConfig } from "../../config/config.ts";
 import { createDisplays, type Displays } from "../../displays/create-displays.ts";
 import { ClientConnections } from "../../load/client-connections.ts";
@@ -90,7 +90,7 @@ export async function startTestServer(
     if (template === "service-desk") await installModel(database, initialModel, "system");
     await model.refresh();
   };
-  const commands = createCommands({
+  const commands = new Commands({
     ...context,
     onCommit: () => {},
     onError: (error) => log.push(String(error)),

@@ -2,7 +2,7 @@ import type { DatabaseKind } from "../../../e2e/provision/databases.ts";
 import { defaultLimits } from "../../../shared/limits.ts";
 import type { Field, Model, Table } from "../../../shared/model/model.ts";
 import type { ModelPlan } from "../../../shared/protocol/model.ts";
-import { type Commands, createCommands } from "../../commands/create-commands.ts";
+import { Commands } from "../../commands/commands.ts";
 import { type CurrentModel, createCurrentModel } from "../../store/current-model.ts";
 import { type Database, openDatabase } from "../../store/database.ts";
 import { createMigrated } from "../../store/testing/store-environment.ts";
@@ -26,7 +26,7 @@ export async function createModelEnvironment(kind: DatabaseKind): Promise<ModelE
   const database = openDatabase({ connectionString: own.url, poolSize: 12, onError: () => {} });
   const model = await createCurrentModel(database);
   const errors: unknown[] = [];
-  const commands = createCommands({
+  const commands = new Commands({
     database,
     model,
     limits: defaultLimits,

@@ -24,6 +24,11 @@ export class ArrayLog implements FeedLog {
     this.#feeds.set(table, { epoch, floor: 0, changes: [] });
   }
 
+  /** As if the table were removed: its feed is no table's any more. */
+  remove(table: string): void {
+    this.#feeds.delete(table);
+  }
+
   head(table: string): number {
     return this.#feed(table).changes.length;
   }

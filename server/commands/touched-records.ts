@@ -13,8 +13,79 @@ import { normalizeValue } from "../../shared/model/normalize-value.ts";
 import { scopeOf } from "../../shared/policy/scope.ts";
 import { type KeyRequest, keyOf } from "../store/key-holders.ts";
 import type { LoadRequest } from "../store/load-for-write.ts";
-import type { Mutation, Op } from "./op.ts";
-import { idOfNew } from "./record-id.ts";
+import { idOfNew, type Mutation, type Op } from "./op.ts";
+
+/**
+ * What ops touch, as far as their text says it: the records they write and link to, and the unique values and keys they take.
+ * By this rows are locked and read before anything is evaluated, and mutations that wait for another program's lock are known
+ * to be in each other's way.
+ */
+
+/** What a mutation touches, as keys. */
+export interface TouchedKeys {
+  /** The records that it writes. */
+  records: readonly string[];
+  /** Everything it waits for if contended: records, link targets and whole tables. */
+  all: readonly string[];
+}
+
+/** The key of a record, and of everything in a table. */
+export const recordKey = (table: string, record: string) => JSON.stringify([table, record]);
+export const tableKey = (table: string) => JSON.stringify([table]);
+
+/** The records that a mutation writes, and everything it may have to wait for. */
+export function touchedKeys({ ops }: Mutation, model: Model): TouchedKeys {
+  const records = ops.flatMap((op) =>
+    op.record === undefined ? [] : [recordKey(op.table, op.record)],
+  );
+  const links = ops.flatMap((op) => [...linkedRecords(op, model)]);
+  const tables = new Set([...tablesOf({ ops }), ...links.map(({ table }) => table)]);
+  const linked = links.map(({ table, record }) => recordKey(table, record));
+  return { records, all: [...records, ...linked, ...[...tables].map(tableKey)] };
+}
+
+/** The tables that a mutation writes. */
+export function tablesOf({ ops }: Pick<Mutation, "ops">): string[] {
+  return [...new Set(ops.map(({ table }) => table))];
+}
+
+/** The records that an op links to. */
+export function* linkedRecords(op: Op, model: Model): Iterable<{ table: string; record: string }> {
+  const table = findTable(model, op.table);
+  if (!table) return;
+  for (const [name, value] of Object.entries(writtenBy(op))) {
+    const field = findField(table, name);
+    if (field?.type !== "link" || field.target === undefined || typeof value !== "string") continue;
+    yield { table: field.target, record: toNfc(value) };
+  }
+}
+
+/**
+ * Divides mutations into parts that can be committed independently, each in its order. Mutations stay
+ * together if they write to a common table, or if one links to a table that another writes.
+ */
+export function byTables<One extends { mutation: Mutation }>(
+  units: readonly One[],
+  model: Model,
+): One[][] {
+  const written = new Set(units.flatMap(({ mutation }) => tablesOf(mutation)));
+  const parentOf = new Map<string, string>();
+  const rootOf = (table: string): string => {
+    const parent = parentOf.get(table);
+    return parent === undefined ? table : rootOf(parent);
+  };
+  for (const { mutation } of units) {
+    const linked = mutation.ops.flatMap((op) => [...linkedRecords(op, model)]);
+    const targets = linked.map(({ table }) => table).filter((table) => written.has(table));
+    const [first, ...others] = [...tablesOf(mutation), ...targets];
+    for (const other of others) {
+      const [root, otherRoot] = [rootOf(first ?? ""), rootOf(other)];
+      if (root !== otherRoot) parentOf.set(otherRoot, root);
+    }
+  }
+  const parts = Map.groupBy(units, ({ mutation }) => rootOf(tablesOf(mutation)[0] ?? ""));
+  return [...parts.values()];
+}
 
 /** What a group of ops needs to have locked and read before its evaluation. A dry run looks for keys by itself. */
 export function requestFor(

@@ -1,0 +1,304 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
+import { isStorable } from "../../shared/filter/storable.ts";
+import { dependsOnRole } from "../../shared/policy/role.ts";
+import type { Subject } from "../../shared/policy/scope.ts";
+import { Refusal } from "../../shared/protocol/errors.ts";
+import type { QueryCall } from "../../shared/protocol/feed.ts";
+import type { MutateAnswer } from "../../shared/protocol/mutate.ts";
+import type { PreviewRoleCall } from "../../shared/protocol/roles.ts";
+import type { SummaryCall } from "../../shared/protocol/summary.ts";
+import { identify } from "../auth/authenticate.ts";
+import type { Identity } from "../auth/identity.ts";
+import { type DonePart, LongWork } from "../auth/part-size.ts";
+import type { Revocation } from "../auth/revocations.ts";
+import { TimeShares } from "../auth/time-shares.ts";
+import { internalError, type ReportFailure } from "../policy/internal-error.ts";
+import { misfitRefusal } from "../policy/misfit-refusal.ts";
+import type { Db } from "../store/database.ts";
+import type { FinalizedFeed } from "../store/finalized-change.ts";
+import { within } from "../store/in-time.ts";
+import { TableMisfit } from "../store/model-fit.ts";
+import { OffsetIndexes } from "../store/offset-indexes.ts";
+import type { StoredPage } from "../store/pages.ts";
+import { type Context, withPublishedModel } from "../store/published-model.ts";
+import type { ReadTurns } from "../store/read-turns.ts";
+import { SharedReads } from "../store/shared-reads.ts";
+import { WriteSession } from "../store/write-session.ts";
+import { Committer } from "./committer.ts";
+import { type DryResult, DryRun, type NamedRecords } from "./dry-run.ts";
+import { type ExportBatch, Exports } from "./exports.ts";
+import { type Mutation, type MutationRequest, mutationOf, type Op } from "./op.ts";
+import { previewRole } from "./preview-role.ts";
+import {
+  type ActivityCall,
+  type ChangePosition,
+  readActivity,
+  readEntries,
+  readEntriesAt,
+  readPlacedActivity,
+} from "./read-activity.ts";
+import { readChanges } from "./read-changes.ts";
+import { readMatching, readPage } from "./read-page.ts";
+import { readHistory, readRecord } from "./read-record.ts";
+import { readSummary } from "./read-summary.ts";
+import { Reads } from "./reads.ts";
+
+/** How long a part of long work lets edits go first: others may edit all the time. */
+const EDITS_FIRST_MAX_MS = 20;
+/** How often a waiting caller is authenticated again: one who is signed out meanwhile ends within a second. */
+const CHECK_MS = 250;
+/** The mutations of other authors wait for the look-up of one author's rights. */
+const LOOK_UP_TIMEOUT_MS = 1_000;
+
+interface CommandsOptions extends Context {
+  /** After each commit, with what it added to the log: start-server.ts wakes the relay by it. */
+  onCommit: (feeds: readonly FinalizedFeed[]) => void;
+  /** An unforeseen error; its caller was answered `internal` with the reference. */
+  onError: ReportFailure;
+}
+
+/**
+ * What users do with records, behind REST, socket, imports and change sets. A method takes the caller's turn and runs by the
+ * published model; the function that it names does the work. Every method throws refusals of the catalogue.
+ */
+export class Commands {
+  /** Turns of reads, for whatever else reads records on behalf of a user. */
+  readonly reads: ReadTurns;
+  readonly longWork = new LongWork();
+  readonly #options: CommandsOptions;
+  readonly #sessions: readonly [WriteSession, ...WriteSession[]];
+  readonly #shares: TimeShares;
+  readonly #committer: Committer;
+  readonly #reads: Reads;
+  readonly #exports: Exports;
+  readonly #readContext;
+
+  constructor(options: CommandsOptions) {
+    const { database, model, limits, onCommit, onError } = options;
+    this.#options = options;
+    const answerTimeoutMs = limits.COMMIT_CONNECTION_TIMEOUT_MS;
+    const openSession = (lockTimeoutMs: number) =>
+      new WriteSession(database, { lockTimeoutMs, answerTimeoutMs });
+    const session = openSession(limits.COMMIT_LOCK_TIMEOUT_MS);
+    const contendedSessions = Array.from({ length: limits.COMMIT_CONTENDED_PARALLEL }, () =>
+      openSession(limits.COMMIT_PATIENCE_MS),
+    );
+    this.#sessions = [session, ...contendedSessions];
+    const shares = new TimeShares({
+      share: limits.TIME_SHARE_PER_USER_PERCENT / 100,
+      burstMs: limits.TIME_SHARE_BURST_MS,
+    });
+    this.#shares = shares;
+    const onFailure = (error: unknown) => internalError(error, onError);
+    const isAsSent = (mutation: Mutation) => hasRightsAsSent(database.kysely, mutation);
+    this.#committer = new Committer({
+      ...{ session, contendedSessions, model, limits, shares, isAsSent, onCommit, onFailure },
+    });
+    this.#reads = new Reads(database, limits, shares);
+    this.reads = this.#reads;
+    const indexes = new OffsetIndexes({
+      turns: this.#reads,
+      // A reader with too many waiting reads gets the index by a later page.
+      onError: (error) => error instanceof Refusal || onFailure(error),
+      maxBytes: limits.OFFSET_INDEXES_MAX_BYTES,
+      // Otherwise the connection would be ended before the statement is, and could not be rolled back.
+      timeoutMs: Math.min(limits.OFFSET_INDEX_TIMEOUT_MS, limits.READ_TIMEOUT_MS),
+    });
+    const scans = new SharedReads();
+    this.#readContext = { database: this.#reads.database, model, limits, indexes, scans };
+    this.#exports = new Exports(database, this.#readContext);
+  }
+
+  /** The only way to change records, on every write path: grid, paste, import, undo, REST, token. */
+  async mutate(identity: Identity, request: MutationRequest): Promise<MutateAnswer> {
+    const mutation = mutationOf(identity, request);
+    const { id, ops } = mutation;
+    const limit = this.#options.limits.MUTATION_MAX_OPS;
+    if (ops.length > limit) throw new Refusal("too_large", { limit, size: ops.length });
+    if (!isStorable(id)) throw new Refusal("invalid_request", { at: "id" });
+    return { results: await this.#committer.commit(mutation) };
+  }
+
+  readPage(identity: Identity, call: QueryCall) {
+    return this.#read(identity, () => readPage(this.#readContext, identity.subject, call));
+  }
+
+  /** The same for a caller from outside, as large as an answer may be. */
+  answerPage(identity: Identity, call: QueryCall) {
+    const { PAGE_MAX_BYTES } = this.#options.limits;
+    return this.#read(identity, () =>
+      readPage(this.#readContext, identity.subject, call, PAGE_MAX_BYTES),
+    );
+  }
+
+  readRecord(identity: Identity, table: string, id: string) {
+    return this.#read(identity, () => readRecord(this.#readContext, identity.subject, table, id));
+  }
+
+  readHistory(
+    identity: Identity,
+    table: string,
+    record: string,
+    page?: Parameters<typeof readHistory>[4],
+  ) {
+    return this.#read(identity, () =>
+      readHistory(this.#readContext, identity.subject, table, record, page),
+    );
+  }
+
+  readChanges(identity: Identity, call: Parameters<typeof readChanges>[2]) {
+    return this.#read(identity, () => readChanges(this.#readContext, identity.subject, call));
+  }
+
+  readActivity(identity: Identity, call: ActivityCall) {
+    return this.#read(identity, () => readActivity(this.#readContext, identity.subject, call));
+  }
+
+  readPlacedActivity(identity: Identity, call: ActivityCall) {
+    return this.#read(identity, () =>
+      readPlacedActivity(this.#readContext, identity.subject, call),
+    );
+  }
+
+  readEntries(identity: Identity, changes: readonly ChangePosition[]) {
+    return this.#read(identity, () => readEntries(this.#readContext, identity.subject, changes));
+  }
+
+  readEntriesAt(identity: Identity, places: readonly number[]) {
+    return this.#read(identity, () => readEntriesAt(this.#readContext, identity.subject, places));
+  }
+
+  readSummary(identity: Identity, call: SummaryCall) {
+    return this.#read(identity, () => readSummary(this.#readContext, identity.subject, call));
+  }
+
+  previewRole(identity: Identity, call: PreviewRoleCall) {
+    return this.#read(identity, () => previewRole(this.#readContext, identity.subject, call));
+  }
+
+  /** Reads all records of a view in parts, at most `max`: those that matched at one moment, and still do when they are read. */
+  readMatching(
+    identity: Identity,
+    call: QueryCall,
+    max: number,
+    use: (records: StoredPage["records"]) => Promise<void>,
+  ): Promise<void> {
+    return readMatching(this.#readContext, identity.subject, call, {
+      max,
+      use,
+      read: (part) => this.#read(identity, part),
+      paced: (part) => this.paced(identity, part),
+    });
+  }
+
+  /** A text that is the same as long as the caller's rights to this export are. Throws `forbidden` where they have none. */
+  exportRights(identity: Identity, call: QueryCall, labels: boolean): string {
+    return this.#exports.rightsOf(identity, call, labels);
+  }
+
+  /** Takes one of the places of exports, until the returned function is called. */
+  holdExport(identity: Identity): Promise<() => void> {
+    return this.#exports.hold(identity);
+  }
+
+  /** All records of a view as of one moment, in batches. Needs the right to export, and a place. */
+  exportRecords(identity: Identity, call: QueryCall): AsyncGenerator<ExportBatch> {
+    return this.#exports.read(identity, call);
+  }
+
+  /** Evaluates ops chunk by chunk, as if each had been committed before the next, and writes nothing. */
+  dryRun(identity: Identity, named: NamedRecords): (ops: Op[]) => Promise<DryResult[]> {
+    const run = new DryRun(this.#readContext, identity, named);
+    return (ops) => this.#read(identity, () => run.evaluate(ops));
+  }
+
+  /**
+   * Resolves when the author of long work, such as an import, may do its next part: within their share of the server's time,
+   * and after the edits that are being committed. True if others are active.
+   */
+  async untilWithinShare({ subject }: { subject: Pick<Subject, "id"> }): Promise<boolean> {
+    const isShared = await this.#shares.untilWithin(subject.id);
+    if (isShared) await Promise.race([this.#committer.idle(), sleep(EDITS_FIRST_MAX_MS)]);
+    return isShared;
+  }
+
+  /** Does one part of long work after `untilWithinShare`, and rests after it if others are active. */
+  async paced<Result>(identity: Identity, part: () => Promise<Result>): Promise<DonePart<Result>> {
+    const isShared = await this.untilWithinShare(identity);
+    return this.longWork.doPart(identity.subject.id, () => isShared, part);
+  }
+
+  /** Called when rights may have changed: mutations that wait under former rights are not committed. */
+  rightsChanged(change: Revocation): void {
+    this.#committer.revoke((mutation) => concerns(change, mutation));
+  }
+
+  /** Whether mutations are committed: the writer's connection answers. */
+  isReady(): Promise<boolean> {
+    return this.#sessions[0].isReady();
+  }
+
+  /** How many mutations were accepted and not answered yet. */
+  waiting(): number {
+    return this.#committer.waiting;
+  }
+
+  /** Waits until everything that was accepted has been answered, then closes the connections. */
+  async close(): Promise<void> {
+    await this.#committer.drain();
+    for (const open of this.#sessions) await open.close();
+    await this.#readContext.indexes.close();
+    await Promise.all([this.#reads.close(), this.#exports.close()]);
+  }
+
+  /** Reads in the caller's turn, and again if another model was published meanwhile. */
+  #read<Result>(identity: Identity, read: () => Promise<Result>): Promise<Result> {
+    const { model } = this.#options;
+    return this.#reads.run(identity, () =>
+      withPublishedModel(model.refreshAfterFailure, read).catch((error: unknown) => {
+        if (!(error instanceof TableMisfit)) throw error;
+        throw misfitRefusal(error, { subject: identity.subject, model: model() });
+      }),
+    );
+  }
+}
+
+/**
+ * The caller as they are once they are within their share of the server's time, and whether others are active. Throws what
+ * `current` throws, such as `session_ended`, also while they wait.
+ */
+export async function identityWithinShare(
+  commands: Pick<Commands, "untilWithinShare">,
+  current: () => Promise<Identity>,
+): Promise<{ identity: Identity; isShared: boolean }> {
+  const turn = commands.untilWithinShare(await current());
+  while ((await Promise.race([turn, sleep(CHECK_MS, null)])) === null) await current();
+  return { identity: await current(), isShared: await turn };
+}
+
+/** Whether the author of a mutation may have other rights now. */
+function concerns(change: Revocation, { subject, actor }: Mutation): boolean {
+  switch (change.kind) {
+    case "all":
+      return true;
+    case "user":
+      return subject.id === change.user;
+    case "role":
+      return dependsOnRole(subject.role, change.role);
+    case "token":
+      return actor === `token:${change.token}`;
+    default:
+      return false;
+  }
+}
+
+/** Whether the author of a mutation has the name and the rights under which it was sent. False if that can't be read in time. */
+function hasRightsAsSent(db: Db, { author, subject }: Mutation): Promise<boolean> {
+  const compare = async () => {
+    const found = await identify(db, author);
+    const now = found && mutationOf(found, { ops: [] });
+    return now !== null && isDeepStrictEqual([now.author, now.subject], [author, subject]);
+  };
+  return within(compare(), LOOK_UP_TIMEOUT_MS, false).catch(() => false);
+}
