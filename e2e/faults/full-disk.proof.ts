@@ -135,7 +135,11 @@ describe("a full disk of the embedded Postgres", () => {
       const writer = await steadyEdits(server, await signIn(server.url, owner));
       await writer.more(5);
       disk.fill();
-      await until("an edit was not accepted", 120_000, async () => writer.statuses.has(503));
+      await until("an edit is answered `unavailable`", 120_000, async () => {
+        // Throws if one was answered otherwise.
+        await writer.more(0);
+        return writer.statuses.has(503);
+      });
       if (what !== "tables") await exhaustLog(dataDir);
       expect(disk.isFull).toBe(true);
       disk.makeSpace();
