@@ -7,10 +7,9 @@ import { forbiddenPath, screens } from "../screenshots/screens.ts";
 import { waitUntilComplete } from "../screenshots/take.ts";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { apiRequest } from "./testing/api-request.ts";
-import { type Visitor, visit } from "./testing/browser.ts";
+import { visit } from "./testing/browser.ts";
 import { goTo } from "./testing/go-to.ts";
-import { openProduct } from "./testing/product.ts";
-import { twoUsers } from "./testing/two-users.ts";
+import { openTwoUsers } from "./testing/two-users.ts";
 
 const BOARD = "service-desk";
 /** Low, as further rows are like the first ones and take as long to check. */
@@ -21,14 +20,10 @@ const onPhone = ["table", "groups", "record", "comments", "board", "activity"];
 /** Titles of what is shown instead of a screen. */
 const missing = /not found|not allowed|could not be loaded|went wrong|don't have access/i;
 
-const { browser, product } = await openProduct();
-let users: { mara: Visitor; ana: Visitor };
-let page: Page;
+const { browser, product, users, mara: page } = await openTwoUsers();
 let made: Awaited<ReturnType<typeof makeScreens>>;
 
 beforeAll(async () => {
-  users = await twoUsers(browser, product);
-  ({ page } = users.mara);
   await page.setViewportSize(wide);
   made = await makeScreens(page, product, "ana@example.com");
   const pairing = "/display/pairing";

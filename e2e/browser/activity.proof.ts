@@ -1,28 +1,17 @@
 // Covers: client/src/features/activity client/src/features/changes
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright";
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { ChangeSetInfo } from "../../shared/protocol/change-sets.ts";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { apiRequest } from "./testing/api-request.ts";
-import type { Visitor } from "./testing/browser.ts";
 import { goTo } from "./testing/go-to.ts";
 import { changeRecord, makeRecord } from "./testing/grid.ts";
-import { openProduct } from "./testing/product.ts";
-import { twoUsers } from "./testing/two-users.ts";
+import { openTwoUsers } from "./testing/two-users.ts";
 
-const { browser, product } = await openProduct();
-let users: { mara: Visitor; ana: Visitor };
-let mara: Page;
-let ana: Page;
+const { browser, product, mara, ana } = await openTwoUsers();
 let count = 0;
 let records: string[] = [];
-
-beforeAll(async () => {
-  users = await twoUsers(browser, product);
-  mara = users.mara.page;
-  ana = users.ana.page;
-});
 
 beforeEach(async () => {
   count += 1;

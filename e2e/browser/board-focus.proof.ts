@@ -1,23 +1,16 @@
 // Covers: client/src/features/board
-import type { Page } from "playwright";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { apiRequest } from "./testing/api-request.ts";
 import { cardIn, focusedColumn, wide } from "./testing/board.ts";
-import type { Visitor } from "./testing/browser.ts";
 import { goTo } from "./testing/go-to.ts";
 import { changeRecord, makeRecord } from "./testing/grid.ts";
-import { openProduct } from "./testing/product.ts";
-import { twoUsers } from "./testing/two-users.ts";
+import { openTwoUsers } from "./testing/two-users.ts";
 
-const { browser, product } = await openProduct();
-let users: { mara: Visitor; ana: Visitor };
-let mara: Page;
+const { product, users, mara } = await openTwoUsers();
 let count = 0;
 let record = "";
 
 beforeAll(async () => {
-  users = await twoUsers(browser, product);
-  mara = users.mara.page;
   await mara.setViewportSize(wide);
 });
 

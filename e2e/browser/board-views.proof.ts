@@ -1,32 +1,21 @@
 // Covers: client/src/features/board
 import type { Page } from "playwright";
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { ViewInfo } from "../../shared/protocol/views.ts";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { apiRequest } from "./testing/api-request.ts";
 import { cardIn, column, dragCard, focusedColumn, wide } from "./testing/board.ts";
-import type { Visitor } from "./testing/browser.ts";
 import { goTo } from "./testing/go-to.ts";
 import { cell, changeRecord, goToTable, makeRecord } from "./testing/grid.ts";
-import { openProduct } from "./testing/product.ts";
-import { twoUsers } from "./testing/two-users.ts";
+import { openTwoUsers } from "./testing/two-users.ts";
 import { viewMenu as menu } from "./testing/view-menu.ts";
 
 const priority = { high: "2 - High", moderate: "3 - Moderate", low: "4 - Low" };
-const { browser, product } = await openProduct();
-let users: { mara: Visitor; ana: Visitor };
-let mara: Page;
-let ana: Page;
+const { product, mara, ana } = await openTwoUsers();
 let count = 0;
 let record = "";
 let other = "";
 let view: ViewInfo;
-
-beforeAll(async () => {
-  users = await twoUsers(browser, product);
-  mara = users.mara.page;
-  ana = users.ana.page;
-});
 
 beforeEach(async () => {
   count += 1;

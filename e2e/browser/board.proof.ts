@@ -3,24 +3,13 @@ import type { Page } from "playwright";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { cardIn, column, dragCard, focusedColumn, wide } from "./testing/board.ts";
-import type { Visitor } from "./testing/browser.ts";
 import { goTo } from "./testing/go-to.ts";
 import { cell, goToTable, makeRecord, waitForText } from "./testing/grid.ts";
-import { openProduct } from "./testing/product.ts";
-import { twoUsers } from "./testing/two-users.ts";
+import { openTwoUsers } from "./testing/two-users.ts";
 
-const { browser, product } = await openProduct();
-let users: { mara: Visitor; ana: Visitor };
-let mara: Page;
-let ana: Page;
+const { product, mara, ana } = await openTwoUsers();
 let count = 0;
 let record = "";
-
-beforeAll(async () => {
-  users = await twoUsers(browser, product);
-  mara = users.mara.page;
-  ana = users.ana.page;
-});
 
 beforeEach(async () => {
   count += 1;

@@ -1,30 +1,18 @@
 // Covers: client/src/features/grid client/src/records
-import type { Page } from "playwright";
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { ActivityEntry } from "../../shared/protocol/records.ts";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { apiRequest } from "./testing/api-request.ts";
-import type { Visitor } from "./testing/browser.ts";
 import { changeRecord, goToTable, openTable } from "./testing/grid.ts";
-import { openProduct } from "./testing/product.ts";
-import { twoUsers } from "./testing/two-users.ts";
+import { openTwoUsers } from "./testing/two-users.ts";
 
 /** More than one page of a preview, and more rows than the grid holds on the screen. */
 const RECORDS = 60;
 
-const { browser, product } = await openProduct();
-let users: { mara: Visitor; ana: Visitor };
-let mara: Page;
-let ana: Page;
+const { browser, product, mara, ana } = await openTwoUsers();
 let count = 0;
 let view = "";
 let records: string[] = [];
-
-beforeAll(async () => {
-  users = await twoUsers(browser, product);
-  mara = users.mara.page;
-  ana = users.ana.page;
-});
 
 beforeEach(async () => {
   count += 1;

@@ -1,16 +1,14 @@
 // Covers: client/src/features/changes client/src/records
 import { Client } from "pg";
-import type { Browser, Page } from "playwright";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Page } from "playwright";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { ChangeSetInfo } from "../../shared/protocol/change-sets.ts";
 import type { WireOp } from "../../shared/protocol/mutate.ts";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { apiRequest } from "./testing/api-request.ts";
-import { leaveBrowser, openBrowser, type Visitor } from "./testing/browser.ts";
 import { goTo } from "./testing/go-to.ts";
 import { changeRecord, makeRecord } from "./testing/grid.ts";
-import { type Product, startProduct } from "./testing/product.ts";
-import { twoUsers } from "./testing/two-users.ts";
+import { openTwoUsers } from "./testing/two-users.ts";
 
 /** More than are applied together, and than a page of the preview holds. */
 const LARGE = 60;
@@ -19,25 +17,9 @@ const environment = {
   WATCHFLOOR_CHANGE_SET_BATCH_OPS: "7",
 };
 
-let browser: Browser;
-let product: Product;
-let users: { mara: Visitor; ana: Visitor };
-let mara: Page;
-let ana: Page;
+const { product, users, mara, ana } = await openTwoUsers({ environment });
 let count = 0;
 let records: string[] = [];
-
-beforeAll(async () => {
-  [browser, product] = await Promise.all([openBrowser(), startProduct({ environment })]);
-  users = await twoUsers(browser, product);
-  mara = users.mara.page;
-  ana = users.ana.page;
-});
-
-afterAll(async () => {
-  await leaveBrowser(browser);
-  await product.close();
-});
 
 beforeEach(async () => {
   count += 1;

@@ -1,25 +1,14 @@
 // Covers: client/src/records client/src/features/record
 import type { Page } from "playwright";
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { accessibilityProblems } from "./testing/accessibility.ts";
-import type { Visitor } from "./testing/browser.ts";
 import { goTo } from "./testing/go-to.ts";
 import { goToTable, makeRecord } from "./testing/grid.ts";
-import { openProduct } from "./testing/product.ts";
-import { twoUsers } from "./testing/two-users.ts";
+import { openTwoUsers } from "./testing/two-users.ts";
 
-const { browser, product } = await openProduct();
-let users: { mara: Visitor; ana: Visitor };
-let mara: Page;
-let ana: Page;
+const { product, users, mara, ana } = await openTwoUsers();
 let count = 0;
 let record = "";
-
-beforeAll(async () => {
-  users = await twoUsers(browser, product);
-  mara = users.mara.page;
-  ana = users.ana.page;
-});
 
 const panel = (page: Page) => page.getByRole("complementary", { name: `incident ${record}` });
 const tab = (page: Page) => panel(page).getByRole("tab", { name: /^Comments/ });

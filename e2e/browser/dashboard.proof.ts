@@ -1,19 +1,14 @@
 // Covers: client/src/features/dashboard
 import type { Page } from "playwright";
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { visitAs } from "./testing/browser.ts";
 import { changeRecord, makeRecord } from "./testing/grid.ts";
 import { shiftClock } from "./testing/page-clock.ts";
-import { openProduct, owner } from "./testing/product.ts";
-import { twoUsers } from "./testing/two-users.ts";
+import { owner } from "./testing/product.ts";
+import { openTwoUsers } from "./testing/two-users.ts";
 
-const { browser, product } = await openProduct();
+const { browser, product, users } = await openTwoUsers();
 const HOUR_MS = 3_600_000;
-let users: Awaited<ReturnType<typeof twoUsers>>;
-
-beforeAll(async () => {
-  users = await twoUsers(browser, product);
-});
 
 /** The cards as their links describe them: what, how many, and the target. */
 async function cardsOf(page: Page) {

@@ -1,26 +1,15 @@
 // Covers: client/src/features/grid client/src/sync
 import type { Locator, Page } from "playwright";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { WireRecord } from "../../shared/protocol/record.ts";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { apiRequest } from "./testing/api-request.ts";
 import { boxAtRest } from "./testing/box-at-rest.ts";
-import type { Visitor } from "./testing/browser.ts";
 import { goTo } from "./testing/go-to.ts";
 import { goToTable, openTable, recordsShown } from "./testing/grid.ts";
-import { openProduct } from "./testing/product.ts";
-import { twoUsers } from "./testing/two-users.ts";
+import { openTwoUsers } from "./testing/two-users.ts";
 
-const { browser, product } = await openProduct();
-let users: { mara: Visitor; ana: Visitor };
-let mara: Page;
-let ana: Page;
-
-beforeAll(async () => {
-  users = await twoUsers(browser, product);
-  mara = users.mara.page;
-  ana = users.ana.page;
-});
+const { product, mara, ana } = await openTwoUsers();
 
 const pinned = (page: Page, field: string) =>
   page.locator(`.ag-grid-pinned-top-rows .ag-row [col-id="${field}"]`);

@@ -1,27 +1,19 @@
 // Covers: client/src/features/grid client/src/sync
-import type { Browser, Page } from "playwright";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { accessibilityProblems } from "./testing/accessibility.ts";
-import { leaveBrowser, openBrowser, visitAs } from "./testing/browser.ts";
+import { visitAs } from "./testing/browser.ts";
 import { cell, changeRecord, openTable } from "./testing/grid.ts";
 import { addParcels, makeParcels } from "./testing/parcels.ts";
-import { owner, type Product, startProduct } from "./testing/product.ts";
-import { twoUsers } from "./testing/two-users.ts";
+import { owner } from "./testing/product.ts";
+import { openTwoUsers } from "./testing/two-users.ts";
 
 const ROWS = 400;
 
-let browser: Browser;
-let product: Product;
-let mara: Page;
-let ana: Page;
+const { browser, product, mara, ana } = await openTwoUsers();
 let ids: string[];
 let path: string;
 
 beforeAll(async () => {
-  [browser, product] = await Promise.all([openBrowser(), startProduct()]);
-  const users = await twoUsers(browser, product);
-  mara = users.mara.page;
-  ana = users.ana.page;
   await addParcels(mara, product);
   const isFar = (index: number) => index === 390 || index === 250;
   const made = await makeParcels(mara, product, { series: "find", count: ROWS }, (index) => ({
@@ -31,11 +23,6 @@ beforeAll(async () => {
   }));
   ({ ids, path } = made);
   await openTable(mara, product, path);
-});
-
-afterAll(async () => {
-  await leaveBrowser(browser);
-  await product.close();
 });
 
 const place = () => mara.getByTestId("find-place");

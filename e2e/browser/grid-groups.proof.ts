@@ -4,19 +4,13 @@ import { beforeAll, expect, it } from "vitest";
 import type { WireRecord } from "../../shared/protocol/record.ts";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { apiRequest } from "./testing/api-request.ts";
-import type { Visitor } from "./testing/browser.ts";
 import { cell, changeRecord, goToTable, makeRecord, paste, waitForText } from "./testing/grid.ts";
-import { openProduct } from "./testing/product.ts";
 import { addSizedParcels } from "./testing/sized-parcels.ts";
-import { twoUsers } from "./testing/two-users.ts";
+import { openTwoUsers } from "./testing/two-users.ts";
 
-const { browser, product } = await openProduct({});
-let users: { mara: Visitor; ana: Visitor };
-let mara: Page;
+const { product, users, mara } = await openTwoUsers();
 
 beforeAll(async () => {
-  users = await twoUsers(browser, product);
-  mara = users.mara.page;
   await addSizedParcels(mara, product);
 });
 

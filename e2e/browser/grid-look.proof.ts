@@ -1,26 +1,17 @@
 // Covers: client/src/features/grid client/src/sync
-import type { Browser, Page } from "playwright";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Page } from "playwright";
+import { beforeAll, expect, it } from "vitest";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { apiRequest } from "./testing/api-request.ts";
-import { leaveBrowser, openBrowser } from "./testing/browser.ts";
 import { cell, changeRecord, goToTable, openTable } from "./testing/grid.ts";
 import { addParcels, makeParcels } from "./testing/parcels.ts";
-import { type Product, startProduct } from "./testing/product.ts";
-import { twoUsers } from "./testing/two-users.ts";
+import { openTwoUsers } from "./testing/two-users.ts";
 
-let browser: Browser;
-let product: Product;
-let mara: Page;
-let ana: Page;
+const { product, mara, ana } = await openTwoUsers();
 let ids: string[];
 let view: string;
 
 beforeAll(async () => {
-  [browser, product] = await Promise.all([openBrowser(), startProduct()]);
-  const users = await twoUsers(browser, product);
-  mara = users.mara.page;
-  ana = users.ana.page;
   await addParcels(mara, product);
   const made = await makeParcels(mara, product, { series: "look", count: 30 }, (index) => ({
     pieces: index,
@@ -31,11 +22,6 @@ beforeAll(async () => {
   view = (await apiRequest<{ id: string }>(mara, product, "POST", "/views", call)).id;
   await openTable(mara, product, `parcels?view=${view}`);
   await openTable(ana, product, `parcels?view=${view}`);
-});
-
-afterAll(async () => {
-  await leaveBrowser(browser);
-  await product.close();
 });
 
 const at = (page: Page, index: number, field: string) => cell(page, ids[index] ?? "", field);

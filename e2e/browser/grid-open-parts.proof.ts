@@ -1,26 +1,20 @@
 // Covers: client/src/features/grid client/src/sync
-import type { Locator, Page } from "playwright";
+import type { Locator } from "playwright";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { apiRequest } from "./testing/api-request.ts";
 import { boxAtRest } from "./testing/box-at-rest.ts";
-import type { Visitor } from "./testing/browser.ts";
 import { cell, changeRecord, goToTable, makeRecord, recordsShown } from "./testing/grid.ts";
 import { holdTimers } from "./testing/hold-timers.ts";
-import { openProduct } from "./testing/product.ts";
-import { twoUsers } from "./testing/two-users.ts";
+import { openTwoUsers } from "./testing/two-users.ts";
 
 /** Rows are put where they belong after a longer pause than this. */
 const REALIGN_FROM_MS = 2_000;
 
-const { browser, product } = await openProduct();
-let users: { mara: Visitor; ana: Visitor };
-let page: Page;
+const { product, users, mara: page } = await openTwoUsers();
 let count = 0;
 let place = "";
 
 beforeAll(async () => {
-  users = await twoUsers(browser, product);
-  page = users.mara.page;
   await makeRecord(page, product, "groups", "Night shift", { email: "night@example.com" });
 });
 

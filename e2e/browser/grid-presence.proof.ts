@@ -1,20 +1,14 @@
 // Covers: client/src/features/grid client/src/sync
 import type { Locator, Page } from "playwright";
 import { beforeAll, expect, it } from "vitest";
-import type { Visitor } from "./testing/browser.ts";
 import { cell, goToTable } from "./testing/grid.ts";
 import { addParcels, makeParcels } from "./testing/parcels.ts";
-import { openProduct } from "./testing/product.ts";
-import { twoUsers } from "./testing/two-users.ts";
+import { openTwoUsers } from "./testing/two-users.ts";
 
-const { browser, product } = await openProduct();
-let users: { mara: Visitor; ana: Visitor };
-let mara: Page;
+const { product, users, mara } = await openTwoUsers();
 let ids: string[];
 
 beforeAll(async () => {
-  users = await twoUsers(browser, product);
-  mara = users.mara.page;
   await addParcels(mara, product);
   const made = await makeParcels(mara, product, { series: "here", count: 6 });
   ids = made.ids;

@@ -1,24 +1,18 @@
 // Covers: client/src/features/grid client/src/sync
 import { isDeepStrictEqual } from "node:util";
-import type { Locator, Page } from "playwright";
+import type { Locator } from "playwright";
 import { beforeAll, expect, it } from "vitest";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { apiRequest } from "./testing/api-request.ts";
 import { boxAtRest } from "./testing/box-at-rest.ts";
-import type { Visitor } from "./testing/browser.ts";
 import { goTo } from "./testing/go-to.ts";
 import { cell, changeRecord, goToTable, openTable, recordsShown } from "./testing/grid.ts";
-import { openProduct } from "./testing/product.ts";
 import { addSizedParcels } from "./testing/sized-parcels.ts";
-import { twoUsers } from "./testing/two-users.ts";
+import { openTwoUsers } from "./testing/two-users.ts";
 
-const { browser, product } = await openProduct({});
-let users: { mara: Visitor; ana: Visitor };
-let mara: Page;
+const { product, users, mara } = await openTwoUsers();
 
 beforeAll(async () => {
-  users = await twoUsers(browser, product);
-  mara = users.mara.page;
   await addSizedParcels(mara, product);
 });
 

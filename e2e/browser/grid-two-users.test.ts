@@ -1,11 +1,8 @@
-import type { Page } from "playwright";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { MachineLag } from "../harness/machine-lag.ts";
-import type { Visitor } from "./testing/browser.ts";
 import { cell, goToTable, makeRecord, textOf, waitForText } from "./testing/grid.ts";
-import { openProduct } from "./testing/product.ts";
 import { recordTraffic, type Traffic } from "./testing/traffic.ts";
-import { twoUsers } from "./testing/two-users.ts";
+import { openTwoUsers } from "./testing/two-users.ts";
 import { untilIdle } from "./testing/until-idle.ts";
 
 /** The default is 25 s, which the tests would wait out. */
@@ -17,18 +14,12 @@ const environment = {
   WATCHFLOOR_PRESENCE_TTL_MS: String(PRESENCE_TTL_MS),
   WATCHFLOOR_PRESENCE_HEARTBEAT_MS: "2500",
 };
-const { browser, product } = await openProduct({ environment });
-let users: { mara: Visitor; ana: Visitor };
-let mara: Page;
-let ana: Page;
+const { product, mara, ana } = await openTwoUsers({ environment });
 let traffic: Traffic;
 let count = 0;
 let record = "";
 
 beforeAll(async () => {
-  users = await twoUsers(browser, product);
-  mara = users.mara.page;
-  ana = users.ana.page;
   traffic = recordTraffic(ana);
 });
 

@@ -1,23 +1,15 @@
 // Covers: client/src/features/import client/src/records
-import type { Page } from "playwright";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { ChangeSetInfo } from "../../shared/protocol/change-sets.ts";
 import { apiRequest } from "./testing/api-request.ts";
-import { type Visitor, visitAs } from "./testing/browser.ts";
+import { visitAs } from "./testing/browser.ts";
 import { goTo } from "./testing/go-to.ts";
 import { goToTable, openTable } from "./testing/grid.ts";
 import { importScreen } from "./testing/import-screen.ts";
-import { openProduct, owner, startProduct } from "./testing/product.ts";
-import { twoUsers } from "./testing/two-users.ts";
+import { owner, startProduct } from "./testing/product.ts";
+import { openTwoUsers } from "./testing/two-users.ts";
 
-const { browser, product } = await openProduct();
-let users: { mara: Visitor; ana: Visitor };
-let mara: Page;
-
-beforeAll(async () => {
-  users = await twoUsers(browser, product);
-  mara = users.mara.page;
-});
+const { browser, product, mara } = await openTwoUsers();
 
 const { click, region, fieldOf, chooseFile, preview, hasState, wait } = importScreen(
   () => mara,

@@ -1,29 +1,17 @@
 // Covers: client/src/features/import client/src/records
 import { Client } from "pg";
-import type { Page } from "playwright";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { ActivityEntry } from "../../shared/protocol/records.ts";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { apiRequest } from "./testing/api-request.ts";
-import type { Visitor } from "./testing/browser.ts";
 import { changeRecord } from "./testing/grid.ts";
 import { importScreen } from "./testing/import-screen.ts";
 import { openModel, publishModel } from "./testing/model-builder.ts";
-import { openProduct } from "./testing/product.ts";
-import { twoUsers } from "./testing/two-users.ts";
+import { openTwoUsers } from "./testing/two-users.ts";
 
 const ROWS = 400;
 
-const { browser, product } = await openProduct();
-let users: { mara: Visitor; ana: Visitor };
-let mara: Page;
-let ana: Page;
-
-beforeAll(async () => {
-  users = await twoUsers(browser, product);
-  mara = users.mara.page;
-  ana = users.ana.page;
-});
+const { product, mara, ana } = await openTwoUsers();
 
 const { click, region, fieldOf, chooseFile, preview, hasState, wait } = importScreen(
   () => mara,

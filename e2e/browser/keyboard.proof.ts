@@ -1,24 +1,18 @@
 // Covers: client/src/app client/src/ui
-import type { Locator, Page } from "playwright";
+import type { Locator } from "playwright";
 import { beforeAll, expect, it } from "vitest";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { cell, changeRecord, makeRecord, waitForText } from "./testing/grid.ts";
-import { openProduct } from "./testing/product.ts";
-import { twoUsers } from "./testing/two-users.ts";
+import { openTwoUsers } from "./testing/two-users.ts";
 
 /** A morning at the service desk by keyboard alone, while a colleague works on the same records. */
 
-const { browser, product } = await openProduct();
+const { product, mara: page, ana } = await openTwoUsers();
 const records = ["keys-0", "keys-1", "keys-2"];
 /** More presses of Tab than any screen needs. */
 const TAB_MAX = 60;
-let page: Page;
-let ana: Page;
 
 beforeAll(async () => {
-  const users = await twoUsers(browser, product);
-  page = users.mara.page;
-  ana = users.ana.page;
   for (const id of records) {
     await makeRecord(page, product, "incidents", id, { title: `Keyboard ${id}`, group: "Network" });
   }

@@ -4,7 +4,6 @@ import { beforeAll, expect, it } from "vitest";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { apiRequest } from "./testing/api-request.ts";
 import { boxAtRest } from "./testing/box-at-rest.ts";
-import type { Visitor } from "./testing/browser.ts";
 import {
   cell,
   changeRecord,
@@ -13,18 +12,11 @@ import {
   openTable,
   waitForText,
 } from "./testing/grid.ts";
-import { openProduct } from "./testing/product.ts";
-import { twoUsers } from "./testing/two-users.ts";
+import { openTwoUsers } from "./testing/two-users.ts";
 
-const { browser, product } = await openProduct();
-let users: { mara: Visitor; ana: Visitor };
-let mara: Page;
-let ana: Page;
+const { product, mara, ana } = await openTwoUsers();
 
 beforeAll(async () => {
-  users = await twoUsers(browser, product);
-  mara = users.mara.page;
-  ana = users.ana.page;
   await makeRecord(mara, product, "groups", "Night shift", { email: "night@example.com" });
   for (const id of ["linked-1", "linked-2"]) {
     await makeRecord(mara, product, "incidents", id, { title: id, group: "Night shift" });

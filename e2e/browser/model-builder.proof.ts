@@ -1,10 +1,9 @@
 // Covers: client/src/features/model shared/model server/model
-import type { Browser, Page } from "playwright";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Page } from "playwright";
+import { describe, expect, it } from "vitest";
 import { dashboardMessages } from "../../client/src/messages/en/dashboard.ts";
 import type { Model } from "../../shared/model/model.ts";
 import { accessibilityProblems } from "./testing/accessibility.ts";
-import { leaveBrowser, openBrowser, type Visitor } from "./testing/browser.ts";
 import { goTo } from "./testing/go-to.ts";
 import { cell, goToTable, recordsShown, waitForText } from "./testing/grid.ts";
 import {
@@ -15,29 +14,13 @@ import {
   publishModel,
   review,
 } from "./testing/model-builder.ts";
-import { type Product, startProduct } from "./testing/product.ts";
-import { twoUsers } from "./testing/two-users.ts";
+import { openTwoUsers } from "./testing/two-users.ts";
 
 /** Describing the model by clicks. */
 const MODEL_BY_CLICKS_MS = 300_000;
 
-let browser: Browser;
-let product: Product;
-let visitors: { mara: Visitor; ana: Visitor };
-let mara: Page;
-let ana: Page;
-
-beforeAll(async () => {
-  const environment = { WATCHFLOOR_TEMPLATE: "empty" };
-  [browser, product] = await Promise.all([openBrowser(), startProduct({ environment })]);
-  visitors = await twoUsers(browser, product);
-  mara = visitors.mara.page;
-  ana = visitors.ana.page;
-});
-
-afterAll(async () => {
-  await leaveBrowser(browser);
-  await product.close();
+const { product, mara, ana } = await openTwoUsers({
+  environment: { WATCHFLOOR_TEMPLATE: "empty" },
 });
 
 const transitionMarker = (page: Page, name: string) =>

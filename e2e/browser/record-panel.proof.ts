@@ -1,33 +1,15 @@
 // Covers: client/src/features/record client/src/records
-import type { Browser, Page } from "playwright";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Page } from "playwright";
+import { beforeEach, describe, expect, it } from "vitest";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { apiRequest } from "./testing/api-request.ts";
-import { leaveBrowser, openBrowser, type Visitor } from "./testing/browser.ts";
 import { goTo } from "./testing/go-to.ts";
 import { cell, changeRecord, goToTable, makeRecord, waitForText } from "./testing/grid.ts";
-import { type Product, startProduct } from "./testing/product.ts";
-import { twoUsers } from "./testing/two-users.ts";
+import { openTwoUsers } from "./testing/two-users.ts";
 
-let browser: Browser;
-let product: Product;
-let users: { mara: Visitor; ana: Visitor };
-let mara: Page;
-let ana: Page;
+const { product, mara, ana } = await openTwoUsers();
 let count = 0;
 let record = "";
-
-beforeAll(async () => {
-  [browser, product] = await Promise.all([openBrowser(), startProduct()]);
-  users = await twoUsers(browser, product);
-  mara = users.mara.page;
-  ana = users.ana.page;
-});
-
-afterAll(async () => {
-  await leaveBrowser(browser);
-  await product.close();
-});
 
 const panel = (page: Page) => page.getByRole("complementary", { name: `incident ${record}` });
 const title = (page: Page) => panel(page).getByRole("textbox", { name: "Title" });

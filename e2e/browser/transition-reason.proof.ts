@@ -1,25 +1,13 @@
 // Covers: client/src/records client/src/features/board
-import type { Page } from "playwright";
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { apiRequest } from "./testing/api-request.ts";
 import { moveToBackground, storedTexts } from "./testing/background.ts";
-import type { Visitor } from "./testing/browser.ts";
 import { goToTable, makeRecord } from "./testing/grid.ts";
-import { openProduct } from "./testing/product.ts";
-import { twoUsers } from "./testing/two-users.ts";
+import { openTwoUsers } from "./testing/two-users.ts";
 
-const { browser, product } = await openProduct();
-let users: { mara: Visitor; ana: Visitor };
-let mara: Page;
-let ana: Page;
+const { product, mara, ana } = await openTwoUsers();
 let count = 0;
 let record = "";
-
-beforeAll(async () => {
-  users = await twoUsers(browser, product);
-  mara = users.mara.page;
-  ana = users.ana.page;
-});
 
 beforeEach(async () => {
   count += 1;

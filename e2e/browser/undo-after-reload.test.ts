@@ -1,17 +1,10 @@
 import type { Page } from "playwright";
-import { beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { apiRequest } from "./testing/api-request.ts";
-import type { Visitor } from "./testing/browser.ts";
 import { cell, changeRecord, makeRecord, openTable, waitForText } from "./testing/grid.ts";
-import { openProduct } from "./testing/product.ts";
-import { twoUsers } from "./testing/two-users.ts";
+import { openTwoUsers } from "./testing/two-users.ts";
 
-const { browser, product } = await openProduct();
-let users: { mara: Visitor; ana: Visitor };
-
-beforeAll(async () => {
-  users = await twoUsers(browser, product);
-});
+const { product, users } = await openTwoUsers();
 
 async function write(page: Page, record: string, text: string): Promise<void> {
   await cell(page, record, "title").click();

@@ -1,10 +1,10 @@
 // Covers: client/src/features/grid client/src/records
 import type { Page } from "playwright";
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { Field } from "../../shared/model/model.ts";
 import type { ViewInfo } from "../../shared/protocol/views.ts";
 import { apiRequest as askAs } from "./testing/api-request.ts";
-import { type Visitor, visitAs } from "./testing/browser.ts";
+import { visitAs } from "./testing/browser.ts";
 import { changeIncidents } from "./testing/change-incidents.ts";
 import {
   cell,
@@ -14,28 +14,18 @@ import {
   recordsShown,
   sortByHeader,
 } from "./testing/grid.ts";
-import { openProduct } from "./testing/product.ts";
-import { twoUsers } from "./testing/two-users.ts";
+import { openTwoUsers } from "./testing/two-users.ts";
 import {
   chooseInViewMenu as choose,
   viewMenuItem as item,
   viewMenu as menu,
 } from "./testing/view-menu.ts";
 
-const { browser, product } = await openProduct();
-let users: { mara: Visitor; ana: Visitor };
-let mara: Page;
-let ana: Page;
+const { browser, product, mara, ana } = await openTwoUsers();
 let place = "";
 let view: ViewInfo;
 let other: ViewInfo;
 let count = 0;
-
-beforeAll(async () => {
-  users = await twoUsers(browser, product);
-  mara = users.mara.page;
-  ana = users.ana.page;
-});
 
 /** Calls the API as the owner. */
 const request = <T>(method: string, path: string, data?: object) =>

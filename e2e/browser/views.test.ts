@@ -1,31 +1,20 @@
 import type { Page } from "playwright";
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { ViewInfo } from "../../shared/protocol/views.ts";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { apiRequest as askAs } from "./testing/api-request.ts";
-import type { Visitor } from "./testing/browser.ts";
 import { cell, goToTable, makeRecord, recordsShown, sortByHeader } from "./testing/grid.ts";
-import { openProduct } from "./testing/product.ts";
-import { twoUsers } from "./testing/two-users.ts";
+import { openTwoUsers } from "./testing/two-users.ts";
 import {
   chooseInViewMenu as choose,
   viewMenuItem as item,
   viewMenu as menu,
 } from "./testing/view-menu.ts";
 
-const { browser, product } = await openProduct();
-let users: { mara: Visitor; ana: Visitor };
+const { product, mara, ana } = await openTwoUsers();
 /** The owner, and an editor. */
-let mara: Page;
-let ana: Page;
 let place = "";
 let view: ViewInfo;
-
-beforeAll(async () => {
-  users = await twoUsers(browser, product);
-  mara = users.mara.page;
-  ana = users.ana.page;
-});
 
 /** Calls the API as the owner. */
 const request = <T>(method: string, path: string, data?: object) =>

@@ -75,7 +75,9 @@ async function sendAll(count: number, seed: number): Promise<string> {
   const work = async () => {
     for (let one = waiting.pop(); one; one = waiting.pop()) {
       const { method, path, body, headers } = one;
-      const fault = problemOf(await owner.call(method, path, body, headers));
+      const fault = await owner
+        .call(method, path, body, headers)
+        .then(problemOf, ({ message, cause }: Error) => `is not answered: ${message}, ${cause}`);
       if (fault) faults.push(`${method} ${path} ${body} ${JSON.stringify(headers)}: ${fault}`);
     }
   };

@@ -65,6 +65,17 @@ describe("binding", () => {
     expect(matches(opened, "r", { opened: "2026-11-20T23:00:00Z" }, kinds)).toBe(true);
     expect(matches(opened, "r", { opened: "2026-11-20T22:59:59.999999Z" }, kinds)).toBe(false);
   });
+
+  test("F9 uses the day of the zone where it is not that of UTC", () => {
+    const now = "2026-11-21T10:30:00Z";
+    const todayIn = (zone: string) =>
+      bindFilter(compare("eq", "$today", "due"), { ...context, now, zone });
+    const isToday = (due: string, zone: string) =>
+      matches(todayIn(zone), "r", { due }, { due: "date" });
+    expect(isToday("2026-11-22", "Pacific/Kiritimati")).toBe(true);
+    expect(isToday("2026-11-21", "Pacific/Kiritimati")).toBe(false);
+    expect(isToday("2026-11-20", "Etc/GMT+12")).toBe(true);
+  });
 });
 
 describe("F11 a user without the attribute", () => {

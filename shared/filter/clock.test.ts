@@ -33,6 +33,24 @@ describe("F9 the wall clock of a zone", () => {
       "2024-11-03T17:00:00Z",
       "2024-11-03T00:00:00.000-04:00",
     ],
+    [
+      "it is still yesterday in UTC",
+      "Pacific/Kiritimati",
+      "2026-11-21T10:30:00Z",
+      "2026-11-22T00:00:00.000+14:00",
+    ],
+    [
+      "the zone is ahead by part of an hour",
+      "Pacific/Chatham",
+      "2026-11-21T10:30:00Z",
+      "2026-11-22T00:00:00.000+13:45",
+    ],
+    [
+      "the zone has skipped the day before",
+      "Pacific/Apia",
+      "2011-12-30T22:00:00Z",
+      "2011-12-31T00:00:00.000+14:00",
+    ],
   ])("starts a day in which %s at its first instant", (_title, zone, instant, start) => {
     expect(writeStartOfDay(Date.parse(instant), zone)).toBe(start);
   });

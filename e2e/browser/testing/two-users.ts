@@ -1,6 +1,6 @@
 import type { Browser } from "playwright";
 import { type Visitor, visitAs } from "./browser.ts";
-import { owner, type Product } from "./product.ts";
+import { openProduct, owner, type Product, type ProductOptions } from "./product.ts";
 
 const colleague = { email: "ana@example.com", password: "another long sentence" };
 
@@ -16,4 +16,11 @@ export async function twoUsers(
   });
   if (!answer.ok()) throw new Error(`${answer.status()} ${await answer.text()}`);
   return { mara, ana: await visitAs(browser, product, colleague) };
+}
+
+/** A product for all tests of a file, with the pages of both users. Visitors hold what a page logged, too. */
+export async function openTwoUsers(options: ProductOptions = {}) {
+  const { browser, product } = await openProduct(options);
+  const users = await twoUsers(browser, product);
+  return { browser, product, users, mara: users.mara.page, ana: users.ana.page };
 }

@@ -147,7 +147,8 @@ export async function makeSocketFolders(
   return isShort ? [folder] : [folder, join("..", socketName)];
 }
 
-/** Removes a socket folder in /tmp after use. */
+/** Removes a socket folder of ours in /tmp after use; the one beside the data stays, also where the data is below a folder named like ours. */
 export async function dropSocketFolder(folder: string): Promise<void> {
-  if (folder.startsWith(shortPrefix)) await rm(folder, { recursive: true, force: true });
+  const isOurs = folder.startsWith(shortPrefix) && dirname(folder) === dirname(shortPrefix);
+  if (isOurs) await rm(folder, { recursive: true, force: true });
 }

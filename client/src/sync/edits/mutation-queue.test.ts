@@ -56,6 +56,23 @@ describe("the mutation queue", () => {
     expect(title()).toBe("Mine");
   });
 
+  it("C18 sends an edit again with the same id until it is answered, however it failed", async () => {
+    const { client, clock, server, edit, title } = await opened();
+    const codes = ["unavailable", "internal", "rate_limited"] as const;
+    let tries = 0;
+    server.failure = (name) => {
+      const code = name === "mutate" ? codes[tries++] : undefined;
+      return code ? { code, message: "" } : null;
+    };
+    edit("Mine", "Title 1");
+    await clock.advance(IDLE_MS);
+    const ids = client.line.calls.flatMap(({ name, call }) =>
+      name === "mutate" ? [(call as MutateCall).id] : [],
+    );
+    expect(ids).toEqual(Array(4).fill(ids[0]));
+    expect(title()).toBe("Mine");
+  });
+
   it("says how edits came about, and that they are undone", async () => {
     const { client, clock } = await opened();
     const { edits, undo } = client.core;

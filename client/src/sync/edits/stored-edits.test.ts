@@ -113,6 +113,37 @@ describe("stored edits", () => {
     expect(title("i1")).toBe("Mine");
   });
 
+  it("C19 of two tabs in one cell: one is delivered, the other meets it as a conflict in its own tab and stays stored", async () => {
+    const { client, clock, server, seed } = fakeSystem();
+    seed(5);
+    const storage = createMemoryEditStorage();
+    const openTab = (tab: string) => {
+      const opened = client("ann", storage, { tab, takeOver: async () => false, release() {} });
+      const window = opened.core.openTable("incidents").openWindow(byRank);
+      opened.core.start();
+      return { ...opened, window };
+    };
+    const [first, second] = [openTab("first"), openTab("second")];
+    await clock.advance(100);
+    for (const { line } of [first, second]) {
+      line.isUnreachable = true;
+      line.cut();
+    }
+    edit(first, "i1", "First");
+    edit(second, "i1", "Second");
+    await clock.advance(1_000);
+    expect(await storage.load("ann")).toHaveLength(2);
+    for (const { line } of [first, second]) {
+      line.isUnreachable = false;
+      await clock.advance(40_000);
+    }
+    expect(server.incidents.records.get("i1")?.values.title).toBe("First");
+    expect(first.counts()).toEqual({ waiting: 0, conflicts: 0, rejected: 0 });
+    expect(second.counts()).toEqual({ waiting: 0, conflicts: 1, rejected: 0 });
+    expect(second.window.get("i1")?.cells.title).toMatchObject({ mine: "Second", theirs: "First" });
+    expect(await storage.load("ann")).toHaveLength(1);
+  });
+
   it("C19 made before the old ones were read go after them", async () => {
     const { client, clock, reload, title } = await offline();
     edit(client, "i1", "Old");
