@@ -125,7 +125,7 @@ export class Overlay {
 }
 
 /** Another epoch is another history: nothing of the old one is waited for. */
-export function isReached({ state }: PendingOp, position: Position): boolean {
+function isReached({ state }: PendingOp, position: Position): boolean {
   if (state.kind !== "acknowledged") return false;
   return state.position.epoch !== position.epoch || state.position.seq <= position.seq;
 }
