@@ -56,9 +56,7 @@ describe("a client whose stream begins anew", () => {
     expect(window.get("i0")?.values).not.toHaveProperty("secret");
   });
 
-  it.each(
-    ["the scope", "the epoch"].flatMap((what) => [0, 14].map((ms) => [what, ms] as const)),
-  )(
+  it.each(["the scope", "the epoch"].flatMap((what) => [0, 14].map((ms) => [what, ms] as const)))(
     "C20 shows a new record of mine all the time if %s begins anew %i ms after it was written",
     async (what, ms) => {
       const { client, clock, window, server } = await opened();
