@@ -116,20 +116,12 @@ const found: Readonly<Record<string, Case>> = {
   },
 };
 
-/**
- * Cases that still fail at times; they are played with the random series, which meet the same faults. 9235: one in five where the machine is
- * very busy. The rows that are read anew after the publication close the editor of the record that is being typed.
- */
-const open = /\(9235\)$/;
-
 type TypingCase = readonly [name: string, series: Series];
 
-export const typingCases: readonly TypingCase[] = all().filter(([name]) => !open.test(name));
-export const openCases: readonly TypingCase[] = all().filter(([name]) => open.test(name));
-
-function all(): readonly TypingCase[] {
-  return Object.entries(found).map(([name, one]) => [name, seriesOf(one)]);
-}
+export const typingCases: readonly TypingCase[] = Object.entries(found).map(([name, one]) => [
+  name,
+  seriesOf(one),
+]);
 
 function seriesOf({ keys, theirs, ...rest }: Case): Series {
   return {

@@ -70,4 +70,14 @@ describe("the reference of what is typed", () => {
     expect(pasted()).toEqual(["b name", "b ward", "c name"]);
     expect(pasted({ press: "New" })).toEqual(["new 1 name", "new 1 ward", "new 2 name"]);
   });
+
+  it("goes on with a run of Tabs after a paste of one cell, as after a text", () => {
+    const one: Key = { paste: [["North"]] };
+    const keys = [...keysOf("<Tab>"), one, ...keysOf("North 1<Enter>B<Enter>")];
+    expect(placesOf(sheet, { row: 0, column: 0 }, keys)).toMatchObject([
+      { record: "a", field: "ward", value: "n" },
+      { record: "a", field: "ward", value: "n1" },
+      { record: "b", field: "name", value: "B" },
+    ]);
+  });
 });

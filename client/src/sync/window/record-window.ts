@@ -53,8 +53,8 @@ export interface RecordWindow {
   /** Shows a record that I am creating in this row; for null above the rows, as without this call. */
   placeCreated(record: string, row: number | null): void;
   /**
-   * While held, rows move only where their user asks for it: new records stay above the rows, however many there are, and an alignment that
-   * nobody has asked for has no effect.
+   * While held, rows move only where their user asks for it: new records stay above the rows, however many there are and also if they are
+   * deleted, and an alignment that nobody has asked for has no effect.
    */
   hold(isHeld: boolean): void;
   readonly isHeld: boolean;

@@ -189,17 +189,27 @@ export class ShownRows {
     this.edited.rename(from, to);
   }
 
-  /** Marks those of the touched records that are shown; new ones that were discarded go. */
-  markTouched(records: Iterable<string>): void {
+  /** Marks those of the touched records that are shown; new ones that were discarded go, and while rows may move deleted ones, too. */
+  markTouched(records: Iterable<string>, isHeld: boolean): void {
     const { order } = this.#alignment;
     const discarded = this.#begun.update(order, records);
     if (discarded > 0) this.#addRows(-discarded);
     for (const id of records) {
       if (this.created.has(id)) {
         this.state.mark(id);
-        this.created.unpinIfGone(id);
+        if (!isHeld || !this.#deps.view(id)) this.created.unpinIfGone(id);
       } else if (order.has(id)) this.state.mark(id);
     }
+  }
+
+  /** New records above the rows that were deleted while rows were held go. Answers whether there were any. */
+  unpinGone(): boolean {
+    const gone = this.created.ids.filter((id) => this.#deps.view(id)?.mark === "deleted");
+    for (const id of gone) {
+      this.state.mark(id);
+      this.created.unpinIfGone(id);
+    }
+    return gone.length > 0;
   }
 
   /** My new records above the rows that an alignment would give ordinary rows. */

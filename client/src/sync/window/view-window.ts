@@ -297,6 +297,8 @@ export class ViewWindow implements RecordWindow {
 
   hold(isHeld: boolean): void {
     this.#isHeld = isHeld;
+    if (isHeld || this.#isClosed) return;
+    if (this.#shown.unpinGone()) this.#shown.state.emitRows([]);
     this.#realignCreated();
   }
 
@@ -306,7 +308,7 @@ export class ViewWindow implements RecordWindow {
 
   /** Once per tick: evaluates the touched records and notifies the grid. */
   tick({ records, flashes }: Touched): void {
-    this.#shown.markTouched(records);
+    this.#shown.markTouched(records, this.#isHeld);
     this.#marks.evaluate(records);
     this.#shown.count();
     this.#realignCreated();
