@@ -47,6 +47,7 @@ describe("the reference of what is typed", () => {
 
   it("goes on to the next row by Tab at the end of one", () => {
     expect(places("3<Tab>B<Tab>", 0, 2)).toEqual(["a places 3", "b name B"]);
+    expect(places("3<Tab><ArrowUp>C<Tab>", 2, 2)).toEqual(["c places 3", "c name C"]);
   });
 
   it("goes through a new record by Tab and Enter, and on to another one, never to the rows below", () => {

@@ -232,7 +232,10 @@ export class ReferenceTypist {
       this.#column = Math.max(0, column);
       this.#tabStart = column > start ? start : null;
     } else if (this.#row?.isNew === "above") this.#beginNext("above");
-    else this.#toNextRow(0);
+    else {
+      this.#toNextRow(0);
+      this.#column = 0;
+    }
   }
 
   #enter(step: 1 | -1): void {
