@@ -72,14 +72,14 @@ export class RowOrder {
   }
 
   /**
-   * Takes over the rows of another order. `isKept` says of a record that this one has not found whether its row stays all the same. What the
+   * Takes over the rows of another order. `doesStay` says of a record that this one has not found whether its row stays all the same. What the
    * other order does not have fills rows that it did not hold, of its `count`; the rest is left out. Returns what was taken over without being
    * found, and what was left out.
    */
   takeRowsOf(
     other: RowOrder,
     count: number,
-    isKept: (id: string, row: number) => boolean,
+    doesStay: (id: string, row: number) => boolean,
   ): { unfound: string[]; surplus: string[] } {
     const found = new Map(
       [...this.#ids].toSorted(([a], [b]) => a - b).map(([row, id]) => [id, row]),
@@ -88,7 +88,7 @@ export class RowOrder {
     const surplus: string[] = [];
     this.clear([...this.#ids.keys()]);
     for (const [row, id] of other.#ids) {
-      if (!found.has(id) && !isKept(id, row)) continue;
+      if (!found.has(id) && !doesStay(id, row)) continue;
       if (!found.has(id)) unfound.push(id);
       this.place(row, id);
       const isBegun = other.begun.has(id);

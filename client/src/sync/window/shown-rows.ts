@@ -101,10 +101,10 @@ export class ShownRows {
     const above = this.created.ids.filter((id) => next.order.has(id));
     this.release(next.order.clear(above.map((id) => next.order.indexOf(id))));
     const placed = new Set(this.created.placedIds);
-    const isKept = (id: string, row: number) =>
+    const doesStay = (id: string, row: number) =>
       (row >= asked.start && row < asked.end) || this.edited.has(id) || placed.has(id);
     const { rowCount } = this.state.status;
-    const { unfound, surplus } = next.order.takeRowsOf(before.order, rowCount, isKept);
+    const { unfound, surplus } = next.order.takeRowsOf(before.order, rowCount, doesStay);
     for (const id of unfound) cache.retain(id);
     for (const id of surplus) {
       const record = cache.get(id);
