@@ -12,11 +12,10 @@ import { readFromTab, storeInTab } from "../sync/tab-storage.ts";
 import { wallboardApi } from "../sync/wallboards/wallboards.ts";
 import { createBrowserTabLease } from "../transport/browser-tab-lease.ts";
 import { createIndexedEditStorage } from "../transport/indexed-edit-storage.ts";
-import { UNAUTHENTICATED_EVENT } from "../transport/rest/rest.ts";
+import { rest, UNAUTHENTICATED_EVENT } from "../transport/rest/rest.ts";
 import { createSocketTransport } from "../transport/socket-transport.ts";
 import { browserStorage } from "../transport/storage/browser-storage.ts";
 import { problemText } from "../ui/problem-text.ts";
-import { noteActivity } from "./note-activity.ts";
 
 /**
  * Connects the client core to the account: creates it at sign-in, stops it at sign-out, reconnects it after a session
@@ -111,4 +110,18 @@ function startCore(user: string): void {
   });
   setPageCore(core);
   core.start();
+}
+
+const INTERVAL_MS = 60_000;
+
+/** Prevents the idle end of the session while the user does something: what an open page reads by itself does not. */
+function noteActivity(): void {
+  let notedAt = performance.now();
+  const note = () => {
+    const isDue = performance.now() - notedAt >= INTERVAL_MS;
+    if (!isDue || store.get(connectionAtom).kind !== "live") return;
+    notedAt = performance.now();
+    rest("GET /session").catch(() => undefined);
+  };
+  for (const event of ["pointerup", "keydown"]) addEventListener(event, note, { capture: true });
 }

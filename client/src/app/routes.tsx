@@ -1,9 +1,12 @@
 import { type ReactNode, Suspense, useEffect } from "react";
 import { Route, Switch, useLocation, useSearchParams } from "wouter";
+import type { AdministrativeRight } from "../../../shared/policy/role.ts";
 import { DashboardScreen } from "../features/dashboard/dashboard-screen.tsx";
+import { ForbiddenScreen } from "../features/not-found/forbidden-screen.tsx";
 import { NotFoundScreen } from "../features/not-found/not-found-screen.tsx";
 import { Shell } from "../features/shell/shell.tsx";
 import { boardAddress, recordAt, searchWithRecord } from "../records/record-address.ts";
+import { useAbilities } from "../state/use-account.ts";
 import { ScreenSkeleton } from "../ui/screen-skeleton.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import {
@@ -27,7 +30,6 @@ import {
   WallboardsScreen,
   WebhooksScreen,
 } from "./lazy-screens.ts";
-import { AdminRoute, WithRight } from "./with-right.tsx";
 
 /** Every address inside the shell. An error in a screen does not affect the shell. */
 export function Routes() {
@@ -141,4 +143,25 @@ function PanelPlace({ children }: { children: ReactNode }) {
       <Suspense fallback={null}>{children}</Suspense>
     </ErrorBoundary>
   );
+}
+
+interface AdminProps {
+  path: string;
+  right: AdministrativeRight;
+  children: ReactNode;
+}
+
+/** A route of the administration. `Switch` reads its `path` prop. */
+function AdminRoute({ right, children, ...route }: AdminProps) {
+  return (
+    <Route {...route}>
+      <WithRight right={right}>{children}</WithRight>
+    </Route>
+  );
+}
+
+/** Shows a screen to users who have the right; names the missing right to others. */
+function WithRight(props: { right: AdministrativeRight; children: ReactNode }) {
+  const { rights } = useAbilities();
+  return rights.includes(props.right) ? props.children : <ForbiddenScreen right={props.right} />;
 }

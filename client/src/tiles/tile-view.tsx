@@ -1,14 +1,14 @@
-import type { ReactNode } from "react";
+import { Component, type ReactNode } from "react";
 import type { ShownTile, TileFrame } from "../../../shared/protocol/frame.ts";
 import type { Freshness } from "../../../shared/protocol/freshness.ts";
 import { tilesMessages as messages } from "../messages/en/tiles.ts";
 import { withGroupLabels } from "./group-label.ts";
 import { AlertMark, AlertShape } from "./parts/alert-mark.tsx";
 import { QrMark } from "./parts/qr-mark.tsx";
-import { StateNote } from "./parts/state-note.tsx";
-import { TileBoundary } from "./parts/tile-boundary.tsx";
+import stateNoteStyles from "./parts/state-note.module.css";
+import { useNow } from "./tile-clock.ts";
 import type { TileSize } from "./tile-size.ts";
-import { unitOf, valueText } from "./tile-text.ts";
+import { spanText, timeText, unitOf, valueText } from "./tile-text.ts";
 import classes from "./tile-view.module.css";
 import { ActivityTileView } from "./views/activity-tile-view.tsx";
 import { BreakdownTileView } from "./views/breakdown-tile-view.tsx";
@@ -115,4 +115,64 @@ function Blank({ text }: { text: string }) {
       {text}
     </p>
   );
+}
+
+const TEN_SECONDS_MS = 10_000;
+
+/** A note if a tile's values are missing, old or withheld. */
+function StateNote({ tile, frame }: { tile: ShownTile; frame: TileFrame | undefined }) {
+  const now = useNow(TEN_SECONDS_MS);
+  const text = frame ? noteOf(tile, frame, now) : messages.waiting();
+  if (!text) return null;
+  return (
+    <p className={stateNoteStyles.note} data-grave={frame?.state === "failed" || undefined}>
+      {text}
+    </p>
+  );
+}
+
+function noteOf(tile: ShownTile, frame: TileFrame, now: number): string | null {
+  const { state, asOf, changedAt } = frame;
+  switch (state) {
+    case "ok":
+      return null;
+    case "waiting":
+      return messages.waiting();
+    case "failed":
+      return asOf
+        ? messages.failedOlder({ time: timeText(Date.parse(asOf), tile.zone) })
+        : messages.failed();
+    case "silent":
+      return changedAt
+        ? messages.noChangeFor({ time: spanText(now - Date.parse(changedAt)) })
+        : messages.noChange();
+    case "suppressed":
+      return messages.suppressed();
+    case "hidden":
+      return messages.hidden();
+  }
+}
+
+interface TileBoundaryProps {
+  /** The data of the children; rendering is retried when it changes. */
+  of: unknown;
+  instead: ReactNode;
+  children: ReactNode;
+}
+
+/** An error boundary around one tile, so that a rendering error does not affect other tiles. */
+class TileBoundary extends Component<TileBoundaryProps, { isFailed: boolean }> {
+  override state = { isFailed: false };
+
+  static getDerivedStateFromError(): { isFailed: boolean } {
+    return { isFailed: true };
+  }
+
+  override componentDidUpdate(before: TileBoundaryProps): void {
+    if (this.state.isFailed && before.of !== this.props.of) this.setState({ isFailed: false });
+  }
+
+  override render(): ReactNode {
+    return this.state.isFailed ? this.props.instead : this.props.children;
+  }
 }

@@ -3,7 +3,7 @@ import { ageOf, elapsedMs, type Proof, proofOf } from "../../../../shared/protoc
 import { freshnessText } from "../../tiles/freshness-text.ts";
 import { lengthText } from "../../tiles/length-text.ts";
 import { isDim, pixelShiftAt } from "./burn-in-protection.ts";
-import { nextWallboard } from "./next-wallboard.ts";
+import { nextWallboard } from "./wallboard-rotation.ts";
 
 const heardAt = { wall: 1_000_000, steady: 5_000 };
 const asOf = Date.parse("2026-11-21T14:03:12Z");

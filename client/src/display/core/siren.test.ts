@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Alert, TileFrame } from "../../../../shared/protocol/frame.ts";
 import { FakeClock } from "../../sync/testing/fake-clock.ts";
-import { Siren } from "./siren.ts";
+import { Siren } from "../view/use-siren.ts";
 
 const alert: Alert = {
   ...{ word: "High", colour: "red", flash: false, sound: true },

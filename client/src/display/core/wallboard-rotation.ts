@@ -10,7 +10,6 @@ import {
 import type { Clock } from "../../sync/clock.ts";
 import type { DisplayConnection } from "./display-connection.ts";
 import type { CachedWallboard } from "./display-storage.ts";
-import { nextWallboard } from "./next-wallboard.ts";
 
 const RETRY_MS = 2_000;
 /** Requests a wallboard again if no proof arrives for this long on an open connection. */
@@ -167,4 +166,15 @@ export class WallboardRotation {
     this.#cancel();
     this.#cancel = this.#deps.clock.after(ms, task);
   }
+}
+
+/** Which wallboard comes next. One that can't be shown is passed over, and never ends the round. */
+export function nextWallboard(
+  wallboards: readonly string[],
+  showing: string | null,
+  current: string | null,
+): string | null {
+  if (showing !== null) return showing;
+  const at = current === null ? -1 : wallboards.indexOf(current);
+  return wallboards[(at + 1) % Math.max(wallboards.length, 1)] ?? null;
 }

@@ -1,13 +1,12 @@
 import { type CSSProperties, useEffect, useState, useSyncExternalStore } from "react";
+import type { DisplayProgram } from "../../../../shared/protocol/displays.ts";
 import { ageOf, type Moment } from "../../../../shared/protocol/freshness.ts";
 import { displayMessages as messages } from "../../messages/en/display.ts";
 import { TileClock, TileClockContext, useNow } from "../../tiles/tile-clock.ts";
 import { Wallboard } from "../../tiles/wallboard.tsx";
 import { isDim, pixelShiftAt } from "../core/burn-in-protection.ts";
-import { liveAddress } from "../core/live-address.ts";
 import { type Playing, serverNow } from "../core/player-state.ts";
 import { FreshnessBar } from "./freshness-bar.tsx";
-import { IdentifyOverlay } from "./identify-overlay.tsx";
 import { useSiren } from "./use-siren.ts";
 
 /** A wallboard in full screen, with the freshness bar. */
@@ -87,4 +86,21 @@ function useScreen(): "landscape" | "portrait" {
 function onResize(listener: () => void): () => void {
   addEventListener("resize", listener);
   return () => removeEventListener("resize", listener);
+}
+
+/** What a network has to let pass: for the sentence to whoever runs it. */
+const liveAddress = () => `${location.origin}/socket.io/`;
+
+/** The display's name in large letters, on request from the console. */
+function IdentifyOverlay({ program, now }: { program: DisplayProgram; now: number }) {
+  if (program.identifyUntil === null || Date.parse(program.identifyUntil) <= now) return null;
+  const pixels = (side: number) => Math.round(side * devicePixelRatio);
+  return (
+    <div className="identify" role="alert">
+      <b>{program.name}</b>
+      <span>
+        {pixels(innerWidth)} × {pixels(innerHeight)}
+      </span>
+    </div>
+  );
 }

@@ -1,11 +1,13 @@
-import { IconTable } from "@tabler/icons-react";
+import { Menu } from "@mantine/core";
+import { IconCheck, IconLayoutColumns, IconTable } from "@tabler/icons-react";
 import { useState } from "react";
 import { useSearchParams } from "wouter";
-import type { Table } from "../../../../shared/model/model.ts";
+import type { Field, Table } from "../../../../shared/model/model.ts";
 import { boardFields } from "../../../../shared/model/view/board-fields.ts";
 import { boardMessages as messages } from "../../messages/en/board.ts";
 import { tableAddress } from "../../records/record-address.ts";
 import { ToolBar } from "../../records/toolbar/tool-bar.tsx";
+import { ToolButton } from "../../records/toolbar/tool-button.tsx";
 import { ToolLink } from "../../records/toolbar/tool-link.tsx";
 import { UndoButtons } from "../../records/toolbar/undo-buttons.tsx";
 import type { CurrentView } from "../../records/views/use-current-view.ts";
@@ -13,7 +15,6 @@ import type { ShownViewState } from "../../records/views/use-shown-view.ts";
 import { searchOfView } from "../../records/views/view-address.ts";
 import { pageCore } from "../../sync/page/page-core.ts";
 import classes from "./board.module.css";
-import { GroupMenu } from "./group-menu.tsx";
 import { type Grouping, groupName } from "./grouping.ts";
 
 interface Props extends ShownViewState {
@@ -57,5 +58,41 @@ export function BoardBar({ table, current, grouping, shown, setShown, clearShown
         <UndoButtons undo={pageCore().undo} table={table.name} />
       </ToolBar>
     </>
+  );
+}
+
+interface GroupMenuProps {
+  /** The fields by which the board can be grouped. */
+  fields: readonly Field[];
+  current: Field;
+  onGroup(field: Field): void;
+}
+
+/** Chooses the field by which the board is grouped. Hidden if there is only one. */
+function GroupMenu({ fields, current, onGroup }: GroupMenuProps) {
+  if (fields.length < 2) return null;
+  return (
+    <Menu position="bottom-start" width={220} returnFocus>
+      <Menu.Target>
+        <ToolButton
+          icon={IconLayoutColumns}
+          label={messages.by({ field: current.label })}
+          aria-label={messages.groupByField({ field: current.label })}
+        />
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{messages.groupBy()}</Menu.Label>
+        {fields.map((field) => (
+          <Menu.Item
+            key={field.name}
+            aria-current={field === current || undefined}
+            rightSection={field === current && <IconCheck size={16} aria-hidden="true" />}
+            onClick={() => onGroup(field)}
+          >
+            {field.label}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
   );
 }

@@ -1,8 +1,18 @@
 import { Button } from "@mantine/core";
 import { IconFilterOff } from "@tabler/icons-react";
-import { type KeyboardEvent, useMemo, useRef } from "react";
+import {
+  type KeyboardEvent,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from "react";
 import { useLocation, useSearchParams } from "wouter";
 import { boardMessages as messages } from "../../messages/en/board.ts";
+import { authorColour } from "../../records/fields/author-colour.ts";
 import { cardFields } from "../../records/fields/card-fields.ts";
 import { EditStatusPopover } from "../../records/fields/edit-status-popover.tsx";
 import { isLoadFailure, NotLoaded } from "../../records/not-loaded.tsx";
@@ -10,26 +20,28 @@ import { searchWithRecord } from "../../records/record-address.ts";
 import { runUndoStep } from "../../records/undo.ts";
 import { ChangedViewButton } from "../../records/views/changed-view-button.tsx";
 import { type CurrentView, useReportWork } from "../../records/views/use-current-view.ts";
+import { presenceAtom } from "../../state/table-state.ts";
 import { usePresence } from "../../state/use-presence.ts";
+import { readAtom } from "../../state/watch-atom.ts";
+import { setFrontRecords } from "../../sync/page/front-window.ts";
 import { valuesForNew } from "../../sync/page/new-values.ts";
 import { pageCore } from "../../sync/page/page-core.ts";
+import { pageLabels } from "../../sync/page/page-labels.ts";
 import type { ViewQuery } from "../../sync/window/record-window.ts";
+import { flashElement } from "../../ui/flash-element.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { useLatest } from "../../ui/use-latest.ts";
+import { useStable } from "../../ui/use-stable.ts";
 import classes from "./board.module.css";
 import type { BoardActions } from "./board-actions.ts";
 import { BoardColumnView } from "./board-column.tsx";
-import type { BoardColumn, BoardModel } from "./board-model.ts";
+import { type BoardColumn, BoardModel } from "./board-model.ts";
 import { CardMenu } from "./card-menu.tsx";
 import type { BoardRules } from "./evaluate-drop.ts";
-import { type ColumnValue, columnFilter, columnOf } from "./grouping.ts";
-import { moveFocus } from "./move-focus.ts";
-import { useBoard } from "./use-board.ts";
+import { type ColumnValue, columnFilter, columnOf, type Grouping } from "./grouping.ts";
 import { type CardActions, useCardActions } from "./use-card-actions.ts";
-import { useCardFlashes } from "./use-card-flashes.ts";
 import { useCardPopover } from "./use-card-popover.ts";
 import { useColumnTotals } from "./use-column-totals.ts";
-import { useReportPresence } from "./use-report-presence.ts";
 import { useRestoreFocus } from "./use-restore-focus.ts";
 
 interface Props {
@@ -216,4 +228,106 @@ function ViewNotAvailable({ onClear }: { onClear(): void }) {
       </Button>
     </Notice>
   );
+}
+
+/** Reports the focused card, unless a record is open, whose panel reports it. Returns the function to call for a card. */
+function useReportPresence(table: string, opened: string | null): (record: string) => void {
+  useEffect(() => {
+    if (!opened) pageCore().presence.set(table, { mode: "viewing" });
+    return () => pageCore().presence.leave(table);
+  }, [table, opened]);
+  return useCallback(
+    (record) => {
+      if (!opened) pageCore().presence.set(table, { record, mode: "viewing" });
+    },
+    [table, opened],
+  );
+}
+
+/** Highlights the cards that others have changed. React is not involved: of 200 in a second it would render each twice more. */
+function useCardFlashes(
+  model: BoardModel | null,
+  table: string,
+  board: RefObject<HTMLElement | null>,
+): void {
+  useEffect(
+    () =>
+      model?.onFlashes((flashes) => {
+        const authors = new Map(flashes.map(({ record, by }) => [record, by]));
+        // A card that moves to another column is another element when the next task runs.
+        setTimeout(() => {
+          const present = readAtom(presenceAtom(table));
+          for (const card of board.current?.querySelectorAll<HTMLElement>("[data-card]") ?? []) {
+            const by = authors.get(card.dataset.card ?? "");
+            const colour = present.find(({ id }) => id === by?.id)?.colour;
+            if (by) flashElement(card, authorColour(pageLabels(), by, colour));
+          }
+        });
+      }),
+    [model, table, board],
+  );
+}
+
+/** Arrow keys go from card to card: up and down within a column, left and right to its neighbours. */
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  const card = event.target instanceof HTMLElement && event.target.closest("[data-card]");
+  if (!card || event.altKey || event.ctrlKey || event.metaKey) return;
+  const columns = [...event.currentTarget.querySelectorAll("[data-column]")].map((column) => [
+    ...column.querySelectorAll<HTMLElement>("[data-card]"),
+  ]);
+  const at = columns.findIndex((cards) => cards.includes(card as HTMLElement));
+  const row = columns[at]?.indexOf(card as HTMLElement) ?? 0;
+  const next = neighbour(columns, at, row, event.key);
+  if (!next) return;
+  event.preventDefault();
+  next.querySelector<HTMLElement>("a")?.focus();
+}
+
+function neighbour(
+  columns: readonly HTMLElement[][],
+  at: number,
+  row: number,
+  key: string,
+): HTMLElement | undefined {
+  if (key === "ArrowDown") return columns[at]?.[row + 1];
+  if (key === "ArrowUp") return columns[at]?.[row - 1];
+  const step = key === "ArrowRight" ? 1 : key === "ArrowLeft" ? -1 : 0;
+  if (step === 0) return undefined;
+  for (let to = at + step; to >= 0 && to < columns.length; to += step) {
+    const cards = columns[to] ?? [];
+    if (cards.length > 0) return cards[Math.min(row, cards.length - 1)];
+  }
+  return undefined;
+}
+
+const nothing: readonly BoardColumn[] = [];
+const noColumns = () => nothing;
+const noChange = () => () => {};
+
+/** Follows a table as a board while the screen is mounted. */
+function useBoard(
+  table: string,
+  grouping: Grouping,
+  view: ViewQuery,
+): {
+  model: BoardModel | null;
+  columns: readonly BoardColumn[];
+} {
+  const [model, setModel] = useState<BoardModel | null>(null);
+  const by = useStable(grouping);
+  const latest = useLatest(view);
+  useEffect(() => {
+    const made = new BoardModel(pageCore().openTable(table), table, by, latest.current);
+    setModel(made);
+    const records = () => made.columns().flatMap(({ cards }) => cards.map(({ id }) => id));
+    const leave = setFrontRecords(table, records, made.subscribe);
+    return () => {
+      leave();
+      setModel(null);
+      made.close();
+    };
+  }, [table, by]);
+  useEffect(() => model?.setView(view), [model, view]);
+  const columns = useSyncExternalStore(model?.subscribe ?? noChange, model?.columns ?? noColumns);
+  return { model, columns };
 }

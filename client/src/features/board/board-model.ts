@@ -9,8 +9,6 @@ import type { RecordWindow, ViewQuery } from "../../sync/window/record-window.ts
 import type { TableSession } from "../../sync/window/table-session.ts";
 import type { ViewSummary } from "../../sync/window/view-summary.ts";
 import { type ColumnValue, columnFilter, columnOf, type Grouping } from "./grouping.ts";
-import { MovingCards } from "./moving-cards.ts";
-import { type CardSource, placeCards } from "./place-cards.ts";
 
 /** The cards of one column. */
 export interface BoardColumn {
@@ -29,6 +27,47 @@ export interface BoardColumn {
 const CARDS_PER_STEP = 40;
 /** The shortest time between two realignments of the windows after changes. */
 const REALIGN_DELAY_MS = 400;
+
+/** After this time, a card is assumed to be beyond the loaded cards of its column. */
+const MOVE_TIMEOUT_MS = 5_000;
+
+/** Cards that have left one column's window but not yet appeared in another. They stay until they do. */
+class MovingCards {
+  readonly #session: TableSession;
+  readonly #onTimeout: () => void;
+  readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
+
+  constructor(session: TableSession, onTimeout: () => void) {
+    this.#session = session;
+    this.#onTimeout = onTimeout;
+  }
+
+  get ids(): string[] {
+    return [...this.#timers.keys()];
+  }
+
+  add(id: string): void {
+    if (this.#timers.has(id)) return;
+    this.#session.hold(id).catch(() => {});
+    const expire = () => {
+      this.resolve(id);
+      this.#onTimeout();
+    };
+    this.#timers.set(id, setTimeout(expire, MOVE_TIMEOUT_MS));
+  }
+
+  resolve(id: string): void {
+    const timer = this.#timers.get(id);
+    if (!timer) return;
+    clearTimeout(timer);
+    this.#timers.delete(id);
+    this.#session.release(id);
+  }
+
+  close(): void {
+    for (const id of this.ids) this.resolve(id);
+  }
+}
 
 /**
  * A board over one window for each column. A card is shown in the column of its present value, including pending edits,
@@ -195,4 +234,51 @@ export class BoardModel {
     });
     return [...windows, { ids: this.#movingCards.ids }];
   }
+}
+
+/** Records of a window, or those moving between two of them. */
+interface CardSource {
+  /** The column of the window; absent for moving cards. */
+  column?: ColumnValue;
+  ids: readonly string[];
+}
+
+interface PlacedCards {
+  /** The cards of each column. Cards from other windows come first until the window has loaded them. */
+  cards: ReadonlyMap<ColumnValue, readonly RecordView[]>;
+  /** Cards shown in another column than that of their window. */
+  misplaced: readonly string[];
+}
+
+/** Puts every record into its present column once, whichever window it came from. */
+export function placeCards(
+  sources: readonly CardSource[],
+  get: (id: string) => RecordView | undefined,
+  columnOf: (view: RecordView) => ColumnValue,
+): PlacedCards {
+  const own = new Map<ColumnValue, RecordView[]>();
+  const arrived = new Map<ColumnValue, RecordView[]>();
+  const seen = new Set<string>();
+  const misplaced: string[] = [];
+  for (const { column, ids } of sources) {
+    for (const id of ids) {
+      const view = get(id);
+      if (!view || view.mark === "deleted" || seen.has(id)) continue;
+      seen.add(id);
+      const now = columnOf(view);
+      if (now !== column) misplaced.push(id);
+      const into = now === column ? own : arrived;
+      const list = into.get(now);
+      if (list) list.push(view);
+      else into.set(now, [view]);
+    }
+  }
+  const columns = new Set([...own.keys(), ...arrived.keys()]);
+  const cards = new Map(
+    [...columns].map((value) => [
+      value,
+      [...(arrived.get(value) ?? []), ...(own.get(value) ?? [])],
+    ]),
+  );
+  return { cards, misplaced };
 }

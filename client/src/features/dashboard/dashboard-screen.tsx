@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { ownZone } from "../../../../shared/filter/zone.ts";
 import { HOME_WALLBOARD } from "../../../../shared/model/wallboard/home-wallboard.ts";
 import { dashboardMessages as messages } from "../../messages/en/dashboard.ts";
-import { useAccountData } from "../../state/use-account.ts";
+import { useAbilities, useAccountData } from "../../state/use-account.ts";
 import { wallboardAtom } from "../../state/wallboard-state.ts";
 import { readActivity } from "../../sync/calls/activity.ts";
 import { followTables } from "../../sync/page/follow-tables.ts";
@@ -19,15 +19,21 @@ import { greeting } from "./greeting.ts";
 import { homeTables } from "./home-tiles.ts";
 import { KpiSkeletons } from "./kpi-card.tsx";
 import { NextSteps } from "./next-steps.tsx";
-import { NoTables } from "./no-tables.tsx";
-import { PresencePart } from "./presence-part.tsx";
 import { TableValues, TableWork } from "./table-values.tsx";
 import "../../tiles/tiles.css";
-import { IconPlugConnectedX } from "@tabler/icons-react";
+import { Button, Group } from "@mantine/core";
+import { IconPlugConnectedX, IconUserPlus } from "@tabler/icons-react";
+import { Link } from "wouter";
 import type { Proof } from "../../../../shared/protocol/freshness.ts";
+import { PresenceList } from "../../records/presence-list.tsx";
+import { presentUsersOf } from "../../records/present-users.ts";
 import { connectionAtom } from "../../state/connection-state.ts";
 import { useAtom } from "../../state/use-atom.ts";
+import { usePresence } from "../../state/use-presence.ts";
 import { freshnessText } from "../../tiles/freshness-text.ts";
+import { AddButton } from "../../ui/add-button.tsx";
+import { Hint } from "../../ui/texts.ts";
+import { Part } from "./part.tsx";
 
 /** More than are shown, because runs of changes are joined into one line. */
 const ACTIVITY_LINES = 12;
@@ -105,5 +111,53 @@ function FreshnessNote({ proof }: { proof: Proof | null }) {
       <IconPlugConnectedX size={16} stroke={1.7} aria-hidden="true" />
       {isConnected ? messages.outdatedDatabase({ age }) : messages.outdatedConnection({ age })}
     </Callout>
+  );
+}
+
+/** The other users who are online, and their tables. */
+function PresencePart() {
+  const { model, session } = useAccountData();
+  const presence = usePresence(model.tables.map((table) => table.name));
+  const presentUsers = presentUsersOf(presence, session.user.id);
+  return (
+    <Part title={messages.onlineNow()}>
+      {presentUsers.length === 0 ? (
+        <Hint>{messages.nobodyElse()}</Hint>
+      ) : (
+        <PresenceList presentUsers={presentUsers} tables={model.tables} />
+      )}
+    </Part>
+  );
+}
+
+/** Shown without tables: the way to create one, or who can give access. */
+function NoTables() {
+  const { rights } = useAbilities();
+  if (!rights.includes("model")) {
+    return (
+      <Part title={messages.tables()}>
+        <Hint>{messages.noAccess()}</Hint>
+      </Part>
+    );
+  }
+  return (
+    <Part title={messages.createFirst()}>
+      <Hint>{messages.createFirstText()}</Hint>
+      <Group gap="sm" mt="md">
+        <AddButton component={Link} href="/admin/model">
+          {messages.createTable()}
+        </AddButton>
+        {rights.includes("users") && (
+          <Button
+            component={Link}
+            href="/admin/users"
+            variant="default"
+            leftSection={<IconUserPlus size={16} aria-hidden="true" />}
+          >
+            {messages.addUsers()}
+          </Button>
+        )}
+      </Group>
+    </Part>
   );
 }

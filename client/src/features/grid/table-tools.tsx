@@ -1,15 +1,24 @@
-import { ActionIcon, Tooltip } from "@mantine/core";
-import { IconFileImport, IconLayoutKanban, IconTrash } from "@tabler/icons-react";
-import { useMemo } from "react";
+import { ActionIcon, Popover, Stack, Tooltip } from "@mantine/core";
+import {
+  IconArrowsSort,
+  IconFileImport,
+  IconLayoutKanban,
+  IconListCheck,
+  IconTrash,
+} from "@tabler/icons-react";
+import { useEffect, useMemo, useState } from "react";
 import { Link, useSearchParams } from "wouter";
-import type { Table } from "../../../../shared/model/model.ts";
+import type { Field, Table } from "../../../../shared/model/model.ts";
 import { boardFields } from "../../../../shared/model/view/board-fields.ts";
 import { gridMessages as messages } from "../../messages/en/grid.ts";
+import { uiMessages } from "../../messages/en/ui.ts";
 import { richText } from "../../messages/rich-text.tsx";
 import { ExportMenu } from "../../records/export-menu.tsx";
 import { importAddress, mayImport } from "../../records/may-import.ts";
+import { SortKeys } from "../../records/order/sort-keys.tsx";
 import { boardAddress, deletedAddress } from "../../records/record-address.ts";
 import { ToolBar } from "../../records/toolbar/tool-bar.tsx";
+import { ToolButton } from "../../records/toolbar/tool-button.tsx";
 import { ToolLink } from "../../records/toolbar/tool-link.tsx";
 import classes from "../../records/toolbar/toolbar.module.css";
 import { UndoButtons } from "../../records/toolbar/undo-buttons.tsx";
@@ -18,12 +27,12 @@ import type { ViewPart } from "../../records/views/view-edits.ts";
 import { AddButton } from "../../ui/add-button.tsx";
 import { filesOf } from "./actions/export-files.ts";
 import { insertRecord } from "./actions/record-actions.ts";
-import { SelectButton } from "./cards/select-button.tsx";
+import { SELECTING } from "./cards/card-options.ts";
 import { FindButton } from "./find/find-bar.tsx";
+import type { GridController } from "./grid-controller.ts";
 import { GroupMenu } from "./groups/group-menu.tsx";
 import { AppearanceMenu } from "./look/appearance-menu.tsx";
 import { ColumnsMenu } from "./toolbar/columns-menu.tsx";
-import { SortMenu } from "./toolbar/sort-menu.tsx";
 import type { OpenTableProps, useTableScreen } from "./use-table-screen.ts";
 
 interface Props extends OpenTableProps {
@@ -129,5 +138,60 @@ function DeletedButton({ table }: { table: Table }) {
         <IconTrash size={18} stroke={1.7} aria-hidden="true" />
       </ActionIcon>
     </Tooltip>
+  );
+}
+
+interface SelectButtonProps {
+  grid: GridController;
+  /** How many cards are selected. */
+  selected: number;
+}
+
+/** Starts and ends the selection of cards. A long press on a card starts it as well. */
+function SelectButton({ grid, selected }: SelectButtonProps) {
+  const [started, setStarted] = useState(false);
+  const isSelecting = started || selected > 0;
+  useEffect(() => {
+    if (selected === 0) setStarted(false);
+  }, [selected]);
+  useEffect(() => {
+    grid.host.toggleAttribute(SELECTING, isSelecting);
+    return () => grid.host.removeAttribute(SELECTING);
+  }, [grid, isSelecting]);
+  const toggle = () => {
+    if (isSelecting) grid.api.deselectAll();
+    setStarted(!isSelecting);
+  };
+  return (
+    <ToolButton
+      icon={IconListCheck}
+      label={messages.select()}
+      isActive={isSelecting}
+      aria-pressed={isSelecting}
+      onClick={toggle}
+    />
+  );
+}
+
+interface SortMenuProps {
+  fields: readonly Field[];
+  sort: readonly string[];
+  onSort(sort: string[]): void;
+}
+
+/** The button of the sort order with the number of its keys, and a popover that changes them. */
+function SortMenu({ fields, sort, onSort }: SortMenuProps) {
+  const count = sort.length;
+  return (
+    <Popover position="bottom-start" shadow="md" radius="lg" trapFocus returnFocus>
+      <Popover.Target>
+        <ToolButton icon={IconArrowsSort} label={uiMessages.sort()} count={count} />
+      </Popover.Target>
+      <Popover.Dropdown w="min(440px, 96vw)">
+        <Stack gap={8} miw={260}>
+          <SortKeys fields={fields} sort={sort} onSort={onSort} />
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
   );
 }

@@ -1,15 +1,27 @@
-import { Modal } from "@mantine/core";
+import {
+  Button,
+  CopyButton,
+  Group,
+  Modal,
+  PasswordInput,
+  Stack,
+  Text,
+  TextInput,
+} from "@mantine/core";
+import { IconCheck, IconCopy, IconDownload } from "@tabler/icons-react";
 import { useState } from "react";
 import type { TotpSecret } from "../../../../shared/protocol/factors.ts";
+import { describeAgent } from "../../access/describe-agent.ts";
 import { meMessages as messages } from "../../messages/en/me.ts";
 import { addPasskey } from "../../sync/calls/passkey.ts";
+import { QrCode } from "../../tiles/parts/qr-drawing.tsx";
 import { rest } from "../../transport/rest/rest.ts";
+import { SubmitForm } from "../../ui/submit-form.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { useIsMounted } from "../../ui/use-is-mounted.ts";
 import type { FactorChange } from "./factor-change.ts";
-import { PasswordConfirmForm } from "./password-confirm-form.tsx";
-import { RecoveryCodeList } from "./recovery-code-list.tsx";
-import { TotpForm } from "./totp-form.tsx";
+import classes from "./recovery-code-list.module.css";
+import totpFormStyles from "./totp-form.module.css";
 
 const titles: Record<FactorChange["kind"], () => string> = {
   addTotp: messages.addAppTitle,
@@ -115,4 +127,127 @@ function StepBody({ change, step, onStep, onClose }: BodyProps) {
     }
   };
   return <PasswordConfirmForm change={change} onConfirmed={runChange} />;
+}
+
+/** Recovery codes, shown once: to copy or to save. */
+function RecoveryCodeList({ codes, onDone }: { codes: string[]; onDone: () => void }) {
+  const text = `${codes.join("\n")}\n`;
+  const file = `data:text/plain;charset=utf-8,${encodeURIComponent(`${messages.codesFile()}\n\n${text}`)}`;
+  return (
+    <Stack gap="md">
+      <Text c="dimmed">{messages.codesText()}</Text>
+      <ul className={classes.codes} aria-label={messages.recoveryCodes()}>
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <Group justify="space-between" gap="sm">
+        <Group gap="sm">
+          <CopyButton value={text}>
+            {({ copied, copy }) => (
+              <Button
+                variant="default"
+                leftSection={copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
+                onClick={copy}
+              >
+                {copied ? messages.copied() : messages.copy()}
+              </Button>
+            )}
+          </CopyButton>
+          <Button
+            component="a"
+            variant="default"
+            href={file}
+            download="watchfloor-recovery-codes.txt"
+            leftSection={<IconDownload size={16} />}
+          >
+            {messages.save()}
+          </Button>
+        </Group>
+        <Button onClick={onDone} data-autofocus>
+          {messages.codesSaved()}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+interface TotpFormProps {
+  secret: TotpSecret;
+  onConfirmed: (recoveryCodes: string[] | null) => void;
+}
+
+/** The secret as a QR code and as text, and a first code as proof that the app has it. */
+function TotpForm({ secret, onConfirmed }: TotpFormProps) {
+  const send = async ({ code = "" }: Record<string, string>) =>
+    onConfirmed((await rest("PUT /me/totp", { body: { code } })).recoveryCodes);
+  return (
+    <SubmitForm send={send} action={messages.confirm()}>
+      <Text c="dimmed">{messages.scan()}</Text>
+      <QrCode text={secret.uri} label={messages.qrCode()} className={totpFormStyles.qr} />
+      <code className={totpFormStyles.key}>{secret.secret.match(/.{1,4}/g)?.join(" ")}</code>
+      <TextInput
+        name="code"
+        label={messages.appCode()}
+        autoComplete="one-time-code"
+        inputMode="numeric"
+        placeholder="123456"
+        required
+        data-autofocus
+      />
+    </SubmitForm>
+  );
+}
+
+const texts: Record<FactorChange["kind"], () => string> = {
+  addTotp: messages.addAppText,
+  removeTotp: messages.removeAppText,
+  addPasskey: messages.addPasskeyText,
+  removePasskey: messages.removePasskeyText,
+  renewCodes: messages.newCodesText,
+};
+
+const actions: Record<FactorChange["kind"], () => string> = {
+  addTotp: messages.continue,
+  removeTotp: messages.remove,
+  addPasskey: messages.continue,
+  removePasskey: messages.remove,
+  renewCodes: messages.createCodes,
+};
+
+interface PasswordConfirmFormProps {
+  change: FactorChange;
+  onConfirmed: (password: string, name: string) => Promise<void>;
+}
+
+/** Explains the change and asks for the password: an open session does not prove who uses it. */
+function PasswordConfirmForm({ change, onConfirmed }: PasswordConfirmFormProps) {
+  const isRemoval = change.kind === "removeTotp" || change.kind === "removePasskey";
+  return (
+    <SubmitForm
+      send={({ password = "", name = "" }) => onConfirmed(password, name)}
+      action={actions[change.kind]()}
+      button={isRemoval ? { color: "red" } : undefined}
+    >
+      <Text c="dimmed">{texts[change.kind]()}</Text>
+      {change.kind === "addPasskey" && (
+        <TextInput
+          name="name"
+          label={messages.passkeyName()}
+          description={messages.passkeyNameText()}
+          defaultValue={describeAgent(navigator.userAgent).label}
+          maxLength={60}
+          required
+        />
+      )}
+      <PasswordInput
+        name="password"
+        label={messages.yourPassword()}
+        visibilityToggleButtonProps={{ "aria-label": messages.showPassword() }}
+        autoComplete="current-password"
+        required
+        data-autofocus
+      />
+    </SubmitForm>
+  );
 }

@@ -5,12 +5,13 @@ import {
   IconHistory,
   IconTablePlus,
 } from "@tabler/icons-react";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { Link, useLocation } from "wouter";
-import { idOfTable } from "../../../../shared/model/model.ts";
+import { type Field, idOfTable, type Model } from "../../../../shared/model/model.ts";
 import { modelMessages as messages } from "../../messages/en/model.ts";
-import { LookUpContext } from "../../records/fields/look-up.ts";
+import { type LookUp, LookUpContext } from "../../records/fields/look-up.ts";
 import { setPendingFile } from "../../state/pending-import.ts";
+import { pageLabels } from "../../sync/page/page-labels.ts";
 import { AddButton } from "../../ui/add-button.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Notice } from "../../ui/notice.tsx";
@@ -19,7 +20,6 @@ import { addressOfTable, type Tab, VERSIONS } from "./addresses.ts";
 import { addTable } from "./document/edit-model.ts";
 import { newId } from "./document/new-names.ts";
 import { useDraft } from "./draft/use-draft.tsx";
-import { useDraftLookUp } from "./draft/use-draft-look-up.ts";
 import { DraftBar } from "./draft-bar.tsx";
 import { FromFileDialog, type NewFileTable } from "./from-file/from-file-dialog.tsx";
 import { addTableFromFile } from "./from-file/table-from-file.ts";
@@ -123,4 +123,42 @@ function ModelTools() {
       </Button>
     </Group>
   );
+}
+
+/**
+ * Looks up targets of links in the draft. A table that is renamed in the draft is queried by its published name; an
+ * unpublished one has no records.
+ */
+function useDraftLookUp(): LookUp {
+  const { base, draft } = useDraft();
+  return useMemo(() => draftLookUp(base, draft), [base, draft]);
+}
+
+function draftLookUp(base: Model, draft: Model): LookUp {
+  const labels = pageLabels();
+  const publishedField = (field: Field): Field | null => {
+    if (field.type !== "link") return field;
+    const target = draft.tables.find(({ name }) => name === field.target);
+    const published = target && base.tables.find((table) => idOfTable(table) === idOfTable(target));
+    return published ? { ...field, target: published.name } : null;
+  };
+  return {
+    get(field, id) {
+      const known = publishedField(field);
+      return known ? labels.get(known, id) : undefined;
+    },
+    labelOf(field, id) {
+      const known = publishedField(field);
+      return known ? labels.labelOf(known, id) : undefined;
+    },
+    search(field, text) {
+      const known = publishedField(field);
+      return known ? labels.search(known, text) : Promise.resolve([]);
+    },
+    named(field, text) {
+      const known = publishedField(field);
+      return known ? labels.named(known, text) : Promise.resolve([]);
+    },
+    onArrived: (callback) => labels.onArrived(callback),
+  };
 }

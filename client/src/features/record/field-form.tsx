@@ -7,11 +7,12 @@ import { lockedField, showLockedText } from "../../records/fields/locked-text.ts
 import { notSavedReason } from "../../records/fields/not-saved-reason.ts";
 import type { Parsed } from "../../records/fields/parse-input.ts";
 import { isSameValue } from "../../records/fields/same-value.ts";
+import { SavedNotice } from "../../records/fields/saved-notice.tsx";
 import type { RecordView } from "../../state/record-view.ts";
 import { pageCore } from "../../sync/page/page-core.ts";
 import { pageLabels } from "../../sync/page/page-labels.ts";
+import { type SavedByOther, watchSaves } from "../../sync/page/watch-saves.ts";
 import { useLatest } from "../../ui/use-latest.ts";
-import { ConcurrentSaveNotice } from "./concurrent-save-notice.tsx";
 import { isUndoKey, UNDOES_EDITS } from "./undo-keys.ts";
 
 interface Props {
@@ -180,4 +181,29 @@ function editField({ table, field, record }: Props, shownValue: Json, value: Jso
   replaceNamed({ table: table.name, record: record.id, field: field.name });
   const edit = { record: record.id, set: { [field.name]: value }, base: { [field.name]: base } };
   edits.edit(table.name, edit, "panel");
+}
+
+interface ConcurrentSaveNoticeProps {
+  table: string;
+  record: string;
+  field: Field;
+  isTyping(): boolean;
+}
+
+/** Notifies a typing user that somebody else has just saved the same field. */
+function ConcurrentSaveNotice({ table, record, field, isTyping }: ConcurrentSaveNoticeProps) {
+  const [saved, setSaved] = useState<SavedByOther | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: isTyping is called at each save.
+  useEffect(() => {
+    const session = pageCore().openTable(table);
+    const stop = watchSaves(session, { record, field: field.name }, (save) => {
+      if (isTyping()) setSaved(save);
+    });
+    return () => {
+      stop();
+      session.close();
+    };
+  }, [table, record, field.name]);
+  if (!saved || !isTyping()) return null;
+  return <SavedNotice field={field} saved={saved} />;
 }

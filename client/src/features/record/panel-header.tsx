@@ -3,6 +3,8 @@ import {
   IconArrowLeft,
   IconArrowsMaximize,
   IconArrowsMinimize,
+  IconChevronDown,
+  IconChevronUp,
   IconLink,
   IconX,
 } from "@tabler/icons-react";
@@ -18,12 +20,12 @@ import { setWidePanel, widePanelAtom } from "../../state/preferences.ts";
 import type { RecordView } from "../../state/record-view.ts";
 import { store } from "../../state/store.ts";
 import { useAtom } from "../../state/use-atom.ts";
+import { usePresence } from "../../state/use-presence.ts";
 import { copyText } from "../../ui/copy-text.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Dim, Hint } from "../../ui/texts.ts";
+import { UserAvatar } from "../../ui/user-avatar.tsx";
 import classes from "./record.module.css";
-import { RecordPresence } from "./record-presence.tsx";
-import { StepButtons } from "./step-buttons.tsx";
 import type { Neighbours } from "./use-neighbours.ts";
 
 export interface HeaderProps {
@@ -118,4 +120,70 @@ function headlineOf(table: Table, record: RecordView | null): string | null {
 
 function linkTo(table: string, id: string): string {
   return `${location.origin}${recordAddress(table, id)}`;
+}
+
+/** The other users on this record. */
+function RecordPresence({ table, record }: { table: string; record: string }) {
+  const presentUsers = usePresence([table]).filter((user) => user.record === record);
+  if (presentUsers.length === 0) return null;
+  return (
+    <span className={classes.here}>
+      {presentUsers.map((user) => (
+        <span key={user.connection} title={messages.userHere({ user: user.name })}>
+          <UserAvatar name={user.name} colour={user.colour} size={26} />
+        </span>
+      ))}
+    </span>
+  );
+}
+
+interface Props {
+  neighbours: Neighbours;
+  onStep(step: 1 | -1): void;
+}
+
+/** The buttons to the previous and the next record. Where there is none they say why, and stay focusable. */
+function StepButtons({ neighbours, onStep }: Props) {
+  const { previous, next } = neighbours;
+  const reason = (atEnd: string) => (previous || next ? atEnd : messages.noNeighbours());
+  return (
+    <>
+      <StepButton
+        label={messages.previous()}
+        reason={previous ? null : reason(messages.isFirst())}
+        Icon={IconChevronUp}
+        onClick={() => onStep(-1)}
+      />
+      <StepButton
+        label={messages.next()}
+        reason={next ? null : reason(messages.isLast())}
+        Icon={IconChevronDown}
+        onClick={() => onStep(1)}
+      />
+    </>
+  );
+}
+
+interface StepButtonProps {
+  label: string;
+  /** Why there is no such record. */
+  reason: string | null;
+  Icon: typeof IconChevronUp;
+  onClick(): void;
+}
+
+function StepButton({ label, reason, Icon, onClick }: StepButtonProps) {
+  return (
+    <IconButton
+      label={label}
+      tooltip={reason ?? label}
+      size={30}
+      data-disabled={reason !== null || undefined}
+      aria-disabled={reason !== null}
+      aria-description={reason ?? undefined}
+      onClick={onClick}
+    >
+      <Icon size={18} />
+    </IconButton>
+  );
 }

@@ -1,10 +1,14 @@
 import { Tabs } from "@mantine/core";
-import { useState } from "react";
-import type { Table } from "../../../../shared/model/model.ts";
+import { useEffect, useId, useState } from "react";
+import { useLocationProperty } from "wouter/use-browser-location";
+import type { Field, Table } from "../../../../shared/model/model.ts";
+import { isReadOnly } from "../../../../shared/model/recorded.ts";
 import { governedBy } from "../../../../shared/model/state-of.ts";
 import type { TableAbilities } from "../../../../shared/policy/abilities.ts";
 import { commentMessages } from "../../messages/en/comments.ts";
 import { recordMessages as messages } from "../../messages/en/record.ts";
+import { COMMENTS_HASH } from "../../records/comments/comment-place.ts";
+import { isLong } from "../../records/fields/field-input.tsx";
 import type { RecordView } from "../../state/record-view.ts";
 import { useAbilities, useModel } from "../../state/use-account.ts";
 import { isNewRecord } from "../../sync/edits/build-view.ts";
@@ -16,9 +20,8 @@ import { useHistory } from "./history/use-history.ts";
 import { LinkedFromTab, type LinkSource } from "./linked/linked-from-tab.tsx";
 import classes from "./record.module.css";
 import { DeletedBanner, DraftBanner, ProblemBanner } from "./record-banners.tsx";
-import { RecordForm } from "./record-form.tsx";
+import { RecordField, type RecordFormProps } from "./record-field.tsx";
 import { RecordTransitions } from "./record-transitions.tsx";
-import { type TabName, useTab } from "./use-tab.ts";
 
 interface Props {
   table: Table;
@@ -146,4 +149,91 @@ function CommentCount({ comments: { items, hasEarlier } }: { comments: CommentTh
       )}
     </Tag>
   );
+}
+
+type TabName = "fields" | "comments" | "linked" | "history";
+
+/** The parts of an address that open a tab. */
+const hashes: Readonly<Record<string, TabName>> = {
+  [COMMENTS_HASH]: "comments",
+  "#linked": "linked",
+  "#history": "history",
+};
+
+/** The open tab. An address that ends in the name of a tab opens it; choosing another one removes that. */
+function useTab(
+  first: TabName,
+  available: readonly TabName[],
+): [TabName, (tab: string | null) => void] {
+  const [tab, setTab] = useState<TabName>(first);
+  const hash = useLocationProperty(() => location.hash);
+  useEffect(() => {
+    const named = hashes[hash];
+    if (named) setTab(named);
+  }, [hash]);
+  const choose = (next: string | null) => {
+    const named = hashes[location.hash];
+    if (named && named !== next) {
+      history.replaceState(history.state, "", `${location.pathname}${location.search}`);
+    }
+    setTab((next ?? first) as TabName);
+  };
+  return [available.includes(tab) ? tab : "fields", choose];
+}
+
+/** The fields of a record in sections, in two columns where there is space for them. */
+function RecordForm({ fields, ...of }: RecordFormProps & { fields: readonly Field[] }) {
+  const sections = sectionsOf(fields);
+  return (
+    <div className={classes.form}>
+      {sections.map((section) => (
+        <FormSection key={section.name} section={section} isOnly={sections.length === 1} {...of} />
+      ))}
+    </div>
+  );
+}
+
+interface SectionProps extends RecordFormProps {
+  section: Section;
+  isOnly: boolean;
+}
+
+function FormSection({ section: { name, label, fields }, isOnly, ...of }: SectionProps) {
+  const id = useId();
+  return (
+    <section
+      className={classes.section}
+      data-section={name}
+      aria-labelledby={isOnly ? undefined : id}
+    >
+      {!isOnly && (
+        <h3 id={id} className={classes.sectionName}>
+          {label}
+        </h3>
+      )}
+      {fields.map((field) => (
+        <RecordField key={field.name} field={field} {...of} />
+      ))}
+    </section>
+  );
+}
+
+interface Section {
+  name: "details" | "texts" | "automatic";
+  label: string;
+  fields: Field[];
+}
+
+/** The fields of the form: short ones, then texts, which take the whole width, then what nobody writes. */
+function sectionsOf(fields: readonly Field[]): Section[] {
+  const parts = Map.groupBy(fields, (field): Section["name"] => {
+    if (isReadOnly(field)) return "automatic";
+    return isLong(field.type) ? "texts" : "details";
+  });
+  const sections: Section[] = [
+    { name: "details", label: messages.details(), fields: parts.get("details") ?? [] },
+    { name: "texts", label: messages.texts(), fields: parts.get("texts") ?? [] },
+    { name: "automatic", label: messages.automatic(), fields: parts.get("automatic") ?? [] },
+  ];
+  return sections.filter((section) => section.fields.length > 0);
 }

@@ -1,17 +1,25 @@
 import { Group, Text } from "@mantine/core";
+import { IconArrowUpRight, IconExternalLink, IconMail, IconPhone } from "@tabler/icons-react";
 import { useId, useState } from "react";
+import type { Json } from "../../../../shared/filter/filter.ts";
 import type { Field, Table } from "../../../../shared/model/model.ts";
 import type { TableAbilities } from "../../../../shared/policy/abilities.ts";
 import { recordMessages as messages } from "../../messages/en/record.ts";
 import { readOnlyReason } from "../../records/fields/read-only-reason.ts";
+import { useLabelUpdates } from "../../records/fields/use-label-updates.ts";
+import { OutsideLink } from "../../records/linked-text.tsx";
+import { outsideAddress } from "../../records/outside-address.ts";
 import type { RecordView } from "../../state/record-view.ts";
+import { useAbilities } from "../../state/use-account.ts";
 import { usePresence } from "../../state/use-presence.ts";
+import { pageLabels } from "../../sync/page/page-labels.ts";
 import { Hint } from "../../ui/texts.ts";
 import { userColour } from "../../ui/user-colour.ts";
 import { FieldEditStatus, FieldValue } from "./field-value.tsx";
 import { FieldBlame } from "./history/field-blame.tsx";
 import type { HistoryState } from "./history/use-history.ts";
-import { ValueLink } from "./linked/value-link.tsx";
+import linkedStyles from "./linked/linked.module.css";
+import { RecordLink } from "./linked/record-link.tsx";
 import classes from "./record.module.css";
 
 export interface RecordFieldProps {
@@ -110,3 +118,41 @@ export function RecordField({ table, field, abilities, record, history, onShowHi
     </div>
   );
 }
+
+/** Opens what a value points to: the linked record, a web page, a mail or a call. Nothing for other values. */
+function ValueLink({ field, value }: { field: Field; value: Json }) {
+  const { tables } = useAbilities();
+  useLabelUpdates();
+  if (typeof value !== "string" || value === "") return null;
+  if (field.type === "link") {
+    const { target = "" } = field;
+    if (!tables[target]?.read) return null;
+    const name = pageLabels().labelOf(field, value) ?? value;
+    return (
+      <RecordLink
+        table={target}
+        record={value}
+        className={linkedStyles.open}
+        label={messages.openLinked({ record: name })}
+      >
+        <IconArrowUpRight size={15} stroke={1.8} aria-hidden="true" />
+      </RecordLink>
+    );
+  }
+  const href = outsideAddress(field.type, value);
+  if (href === null) return null;
+  const { Icon, label } = outside[href.split(":")[0] ?? ""] ?? outside.https;
+  return (
+    <OutsideLink href={href} className={linkedStyles.open} label={label({ value })}>
+      <Icon size={15} stroke={1.8} aria-hidden="true" />
+    </OutsideLink>
+  );
+}
+
+const web = { Icon: IconExternalLink, label: messages.openAddress };
+const outside = {
+  https: web,
+  http: web,
+  mailto: { Icon: IconMail, label: messages.writeTo },
+  tel: { Icon: IconPhone, label: messages.call },
+} as Record<string, typeof web> & { https: typeof web };

@@ -1,8 +1,9 @@
 import { Button } from "@mantine/core";
 import { IconFileOff, IconPlugConnectedX } from "@tabler/icons-react";
-import { useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { useLocation } from "wouter";
 import { useHistoryState } from "wouter/use-browser-location";
+import type { Json } from "../../../../shared/filter/filter.ts";
 import { recordMessages as messages } from "../../messages/en/record.ts";
 import { recordAddress, tableAddress } from "../../records/record-address.ts";
 import {
@@ -12,22 +13,25 @@ import {
   recordTrailOf,
 } from "../../records/record-trail.ts";
 import { widePanelAtom } from "../../state/preferences.ts";
+import type { RecordView } from "../../state/record-view.ts";
+import { tableAtom } from "../../state/table-state.ts";
 import { useAbilities, useTable } from "../../state/use-account.ts";
 import { useAtom } from "../../state/use-atom.ts";
+import { watchAtom } from "../../state/watch-atom.ts";
 import { neighbourOf } from "../../sync/page/front-window.ts";
 import { pageCore } from "../../sync/page/page-core.ts";
+import { authorName } from "../../ui/author-name.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { toastProblem } from "../../ui/toast.tsx";
 import { useLatest } from "../../ui/use-latest.ts";
+import { useHistory } from "./history/use-history.ts";
 import { OpenLinkedProvider } from "./linked/open-linked.ts";
 import { type HeaderProps, PanelHeader } from "./panel-header.tsx";
 import classes from "./record.module.css";
 import { RecordBody } from "./record-body.tsx";
 import { onUndoKey } from "./undo-keys.ts";
-import { useCurrentId } from "./use-current-id.ts";
 import { useNeighbours } from "./use-neighbours.ts";
-import { useOpenRecord } from "./use-open-record.ts";
-import { useShownRecord } from "./use-shown-record.ts";
+import { type OpenRecordState, useOpenRecord } from "./use-open-record.ts";
 import { Waiting } from "./waiting.tsx";
 
 interface Props {
@@ -185,4 +189,44 @@ function Panel({ table: name, record: opened, neighbours, onStep, onBack, onClos
       )}
     </aside>
   );
+}
+
+/** The id of a record that was opened by this one. The server may give a new record another id. */
+function useCurrentId(table: string, record: string): string {
+  const subscribe = useCallback(
+    (onChange: () => void) => watchAtom(tableAtom(table), onChange),
+    [table],
+  );
+  return useSyncExternalStore(subscribe, () => pageCore().edits.currentId(table, record));
+}
+
+/**
+ * The record that the panel shows. One that was deleted, also while it was open, has the values that it had then, as far
+ * as its history shows them to the user. Null if there is none, or as long as that is not known.
+ */
+function useShownRecord(
+  table: string,
+  record: string,
+  state: OpenRecordState,
+  hasHistory: boolean,
+): { record: RecordView | null; isLoading: boolean } {
+  const live = state.kind === "shown" ? state.record : null;
+  const isGone = state.kind === "missing" || live?.mark === "deleted";
+  const history = useHistory(table, record, live?.version ?? null, isGone && hasHistory);
+  const [last, setLast] = useState<RecordView | null>(null);
+  if (live && !isGone && live !== last) setLast(live);
+  if (!isGone || !hasHistory) return { record: live, isLoading: state.kind === "loading" };
+  if (history.kind === "loading") {
+    // Whether it was deleted or has left what the user may see is not known yet: the form stays as it is.
+    const before = last?.id === record ? last : null;
+    return { record: before, isLoading: before === null };
+  }
+  const [entry] = history.kind === "shown" ? history.entries : [];
+  if (entry?.kind !== "delete") return { record: live, isLoading: false };
+  const values: Record<string, Json> = {};
+  for (const [name, { before }] of Object.entries(entry.fields)) values[name] = before;
+  const nothing = { confirmed: null, version: null, cells: {}, pending: null, problem: null };
+  const markedBy = authorName(entry.by);
+  const view = { ...nothing, id: record, ...live, values, mark: "deleted" as const, markedBy };
+  return { record: view, isLoading: false };
 }

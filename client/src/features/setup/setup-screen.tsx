@@ -1,4 +1,4 @@
-import { Code, Stack, TextInput } from "@mantine/core";
+import { Code, Group, Radio, Stack, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { ownZone } from "../../../../shared/filter/zone.ts";
 import type { SetupCall } from "../../../../shared/protocol/session.ts";
@@ -8,8 +8,10 @@ import { setupMessages as messages } from "../../messages/en/setup.ts";
 import { setUp } from "../../sync/calls/account.ts";
 import { SignInLayout } from "../../ui/sign-in-layout.tsx";
 import { SubmitForm } from "../../ui/submit-form.tsx";
+import { Hint } from "../../ui/texts.ts";
 import { useTitle } from "../../ui/use-title.ts";
-import { TemplateCards } from "./template-cards.tsx";
+import classes from "./template-cards.module.css";
+import { EmptyPreview, OrdersStockPreview, ServiceDeskPreview } from "./template-previews.tsx";
 
 /** First run: creates the owner and the first tables. Requires the printed set-up link. */
 export function SetupScreen() {
@@ -58,5 +60,57 @@ function SetupLinkHelp() {
       <Code block>{exampleLink()}</Code>
       <p>{messages.linkLost()}</p>
     </Stack>
+  );
+}
+
+type Template = SetupCall["template"];
+
+const templates = [
+  {
+    value: "service-desk",
+    label: messages.serviceDesk,
+    text: messages.serviceDeskText,
+    Preview: ServiceDeskPreview,
+  },
+  {
+    value: "orders-stock",
+    label: messages.orders,
+    text: messages.ordersText,
+    Preview: OrdersStockPreview,
+  },
+  {
+    value: "empty",
+    label: messages.empty,
+    text: messages.emptyText,
+    Preview: EmptyPreview,
+  },
+] as const;
+
+/** The templates to start with, as cards with a small picture each. */
+function TemplateCards(props: { value: Template; onChange: (value: Template) => void }) {
+  return (
+    <Radio.Group
+      label={messages.startWith()}
+      size="md"
+      value={props.value}
+      onChange={(value) => props.onChange(value as Template)}
+    >
+      <div className={classes.cards}>
+        {templates.map(({ value, label, text, Preview }) => (
+          <Radio.Card key={value} value={value} className={classes.card} aria-label={label()}>
+            <Preview />
+            <Stack component="span" gap={4} p={12}>
+              <Group component="span" gap={8} wrap="nowrap" fw={600}>
+                <Radio.Indicator size="xs" />
+                {label()}
+              </Group>
+              <Hint span lh={1.45}>
+                {text()}
+              </Hint>
+            </Stack>
+          </Radio.Card>
+        ))}
+      </div>
+    </Radio.Group>
   );
 }

@@ -1,7 +1,7 @@
 import { ActionIcon, Box, Group, Tooltip } from "@mantine/core";
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from "@tabler/icons-react";
 import { type ComponentProps, memo, type ReactNode, useId } from "react";
-import { Link } from "wouter";
+import { Link, useLocation } from "wouter";
 import type { Table } from "../../../../shared/model/model.ts";
 import {
   countTileId,
@@ -17,13 +17,13 @@ import { useAbilities, useModel } from "../../state/use-account.ts";
 import { useAtom } from "../../state/use-atom.ts";
 import { wallboardAtom } from "../../state/wallboard-state.ts";
 import { useFreshness } from "../../tiles/use-freshness.ts";
+import { isWithin } from "../../ui/address-router.tsx";
 import { Mark } from "../../ui/mark.tsx";
 import { formatCompact } from "../../ui/numbers.ts";
 import { PRODUCT_NAME } from "../../ui/product-name.ts";
 import { TableIcon } from "../../ui/table-icon.tsx";
 import { administrationLinks, readableTables, type ScreenLink, screens } from "./navigation.ts";
 import classes from "./sidebar.module.css";
-import { SidebarLink } from "./sidebar-link.tsx";
 
 interface Props {
   collapsed: boolean;
@@ -129,4 +129,55 @@ function countText(table: Table, abilities: Abilities, tile: TileFrame | undefin
   return workOf(table, abilities.tables[table.name]?.fields)
     ? messages.openCount({ count })
     : count;
+}
+
+interface SidebarLinkProps {
+  href: string;
+  label: string;
+  icon: ReactNode;
+  count?: string;
+  /** The count is no longer confirmed by the server. */
+  isOld?: boolean;
+  collapsed: boolean;
+  onLeave?: (() => void) | undefined;
+}
+
+/** A link of the sidebar. The current screen and those above it are marked as current. */
+function SidebarLink({ href, label, icon, count, isOld, collapsed, onLeave }: SidebarLinkProps) {
+  const [path] = useLocation();
+  const isCurrent = isWithin(path, href);
+  const link = (
+    <Link
+      href={href}
+      className={classes.link}
+      aria-current={isCurrent ? "page" : undefined}
+      onClick={onLeave}
+    >
+      <span className={classes.icon} aria-hidden="true">
+        {icon}
+      </span>
+      <span className={collapsed ? "wf-visually-hidden" : classes.label}>{label}</span>
+      {!collapsed && count && (
+        <span
+          className={classes.count}
+          data-old={isOld || undefined}
+          title={isOld ? messages.notUpToDate() : undefined}
+        >
+          {count}
+        </span>
+      )}
+    </Link>
+  );
+  // Not a disabled tooltip beside the label: it costs more than the link, for each of hundreds of tables.
+  return (
+    <li>
+      {collapsed ? (
+        <Tooltip label={label} position="right">
+          {link}
+        </Tooltip>
+      ) : (
+        link
+      )}
+    </li>
+  );
 }

@@ -1,16 +1,56 @@
-import { ActionIcon, Menu, Tooltip, UnstyledButton, useMantineColorScheme } from "@mantine/core";
+import {
+  ActionIcon,
+  Box,
+  Menu,
+  Popover,
+  Tooltip,
+  UnstyledButton,
+  useMantineColorScheme,
+} from "@mantine/core";
 import { spotlight } from "@mantine/spotlight";
-import { IconDeviceDesktop, IconMenu2, IconMoon, IconSearch, IconSun } from "@tabler/icons-react";
+import {
+  IconAlertTriangle,
+  IconChevronRight,
+  IconCloudOff,
+  IconDeviceDesktop,
+  IconKeyboard,
+  IconLoader2,
+  IconLogout,
+  IconMenu2,
+  IconMoon,
+  IconPointFilled,
+  IconSearch,
+  IconSun,
+  IconUserCircle,
+} from "@tabler/icons-react";
+import { Link, useLocation, useRoute } from "wouter";
 import { shellMessages as messages } from "../../messages/en/shell.ts";
+import { LABEL_WAITING } from "../../records/fields/label-waiting.ts";
+import { PresenceList } from "../../records/presence-list.tsx";
+import { presentUsersOf } from "../../records/present-users.ts";
+import { recordAt } from "../../records/record-address.ts";
+import { useAccountData, useMe, useModel } from "../../state/use-account.ts";
+import { usePresence } from "../../state/use-presence.ts";
+import { useRecordTitle } from "../../state/use-record-title.ts";
+import { useScreenTitle } from "../../state/use-screen-title.ts";
+import { useWallboardName } from "../../state/use-wallboard-name.ts";
+import { requestSignOut } from "../../sync/calls/account.ts";
+import { CountMark } from "../../ui/count-mark.ts";
+import { initialsOf } from "../../ui/initials.ts";
 import { schemes } from "../../ui/schemes.ts";
-import { Breadcrumb } from "./breadcrumb.tsx";
-import { ConnectionPill } from "./connection-pill.tsx";
-import { MeMenu } from "./me-menu.tsx";
+import { UserAvatar } from "../../ui/user-avatar.tsx";
+import breadcrumbStyles from "./breadcrumb.module.css";
+import { connectionView } from "./connection-view.ts";
+import meMenuStyles from "./me-menu.module.css";
 import { MentionsMenu } from "./mentions-menu.tsx";
-import { PresenceMenu } from "./presence-menu.tsx";
+import pillStyles from "./pill.module.css";
+import presenceMenuStyles from "./presence-menu.module.css";
 import { ReviewMenu } from "./review-menu.tsx";
 import { MOD_KEY } from "./shortcuts.ts";
+import { openShortcuts } from "./shortcuts-sheet.tsx";
 import classes from "./top-bar.module.css";
+import { breadcrumbSteps } from "./trail.ts";
+import { useConnectionFacts } from "./use-connection-facts.ts";
 
 const icons = { light: IconSun, dark: IconMoon, auto: IconDeviceDesktop } as const;
 
@@ -74,5 +114,137 @@ function ThemeMenu() {
         </Menu.RadioGroup>
       </Menu.Dropdown>
     </Menu>
+  );
+}
+
+const MAX_AVATARS = 3;
+
+/** The other users on the tables that this page follows: avatars, and a list when opened. */
+function PresenceMenu() {
+  const { model, session } = useAccountData();
+  const presence = usePresence(Object.keys(session.abilities.tables));
+  const presentUsers = presentUsersOf(presence, session.user.id);
+  if (presentUsers.length === 0) return null;
+  const rest = presentUsers.length - MAX_AVATARS;
+  return (
+    <Popover position="bottom-end" shadow="md" radius="lg" trapFocus returnFocus>
+      <Popover.Target>
+        <UnstyledButton className={presenceMenuStyles.avatars}>
+          <span className="wf-visually-hidden">
+            {messages.othersOnline({ count: presentUsers.length })}
+          </span>
+          {presentUsers.slice(0, MAX_AVATARS).map((user) => (
+            <UserAvatar key={user.id} name={user.name} colour={user.colour} decorative />
+          ))}
+          {rest > 0 && (
+            <CountMark miw={24} bg="var(--wf-raised)" c="dimmed" lh="24px">
+              +{rest}
+            </CountMark>
+          )}
+        </UnstyledButton>
+      </Popover.Target>
+      <Popover.Dropdown p="sm">
+        <PresenceList presentUsers={presentUsers} tables={model.tables} />
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+/** The user's name, role and personal settings, and the way to sign out. */
+function MeMenu() {
+  const me = useMe();
+  return (
+    <Menu position="bottom-end" width={232}>
+      <Menu.Target>
+        <UnstyledButton
+          className={meMenuStyles.me}
+          aria-label={messages.userMenu({ initials: initialsOf(me.name), name: me.name })}
+        >
+          <UserAvatar name={me.name} colour={me.colour} size={26} decorative />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <div className={meMenuStyles.who}>
+          <strong>{me.name}</strong>
+          <span>{me.email}</span>
+          <span>{me.roleName}</span>
+        </div>
+        <Menu.Divider />
+        <Menu.Item component={Link} href="/me" leftSection={<IconUserCircle size={16} />}>
+          {messages.profileAndPreferences()}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconKeyboard size={16} />} onClick={openShortcuts}>
+          {messages.keyboardShortcuts()}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconLogout size={16} />} onClick={requestSignOut}>
+          {messages.signOut()}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** The path to the current screen, which is the last step. */
+function Breadcrumb() {
+  const [path] = useLocation();
+  const model = useModel();
+  const [, where] = useRoute("/t/:table/:record");
+  const table = model.tables.find(({ name }) => name === where?.table);
+  const record = useRecordTitle(table, where ? recordAt(where.record) : undefined);
+  const [, wall] = useRoute("/wallboards/:wallboard");
+  const wallboard = useWallboardName(wall?.wallboard ?? "");
+  const named = useScreenTitle(path);
+  const title = wall ? wallboard : (record ?? named);
+  const trail = breadcrumbSteps(path, model, title);
+  return (
+    <Box component="nav" aria-label={messages.breadcrumb()} miw={0}>
+      <ol className={breadcrumbStyles.list}>
+        {trail.map((step, at) => (
+          <li
+            key={step.label}
+            className={breadcrumbStyles.step}
+            data-last={at === trail.length - 1 || undefined}
+          >
+            {at > 0 && <IconChevronRight size={14} stroke={1.6} aria-hidden="true" />}
+            {step.href && at < trail.length - 1 ? (
+              <Link href={step.href}>{step.label}</Link>
+            ) : (
+              <span
+                dir="auto"
+                className={step.label === LABEL_WAITING ? "wf-waiting" : undefined}
+                aria-current={at === trail.length - 1 ? "page" : undefined}
+              >
+                {step.label}
+              </span>
+            )}
+          </li>
+        ))}
+      </ol>
+    </Box>
+  );
+}
+
+const connectionPillIcons = {
+  good: IconPointFilled,
+  busy: IconLoader2,
+  warn: IconAlertTriangle,
+  bad: IconCloudOff,
+} as const;
+
+/** The connection status as a label and an icon, never by colour alone. */
+function ConnectionPill() {
+  const { label, tone, detail } = connectionView(useConnectionFacts());
+  const Shape = connectionPillIcons[tone];
+  return (
+    <Tooltip label={detail} multiline maw={280}>
+      <button type="button" className={pillStyles.pill} data-tone={tone} data-testid="connection">
+        <Shape size={14} stroke={2} aria-hidden="true" className={pillStyles.icon} />
+        <span role="status" className={pillStyles.word}>
+          {label}
+        </span>
+        <span className="wf-visually-hidden">. {detail}</span>
+      </button>
+    </Tooltip>
   );
 }

@@ -1,8 +1,9 @@
 import { ActionIcon, Button, Group, Text } from "@mantine/core";
-import { IconChevronLeft, IconChevronRight } from "@tabler/icons-react";
+import { IconChevronLeft, IconChevronRight, IconDownload } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
 import type {
   ChangeSetInfo,
+  ImportCounts,
   ChangeSetPreview as Preview,
   PreviewStatus,
 } from "../../../../shared/protocol/change-sets.ts";
@@ -13,11 +14,18 @@ import { ScreenSkeleton } from "../../ui/screen-skeleton.tsx";
 import { useLabelUpdates } from "../fields/use-label-updates.ts";
 import { trailState } from "../record-trail.ts";
 import classes from "./change-sets.module.css";
-import { ImportSummary } from "./import-summary.tsx";
 import { countLabel, previewStatuses } from "./labels.ts";
 import { isStored, PreviewRow } from "./preview-row.tsx";
 import { type OpenChangeSet, PREVIEW_PAGE } from "./use-change-set.ts";
 import "../fields/marks.css";
+import { BYTE_ORDER_MARK, csvLine } from "../../../../shared/csv-line.ts";
+import { rowTexts } from "../../../../shared/error-texts/row-texts.ts";
+import type { RejectedRow } from "../../../../shared/protocol/import-report.ts";
+import { addExplanations } from "../../messages/en/explanations.ts";
+import { importMessages } from "../../messages/en/import.ts";
+import { sentText } from "../../messages/error-text.ts";
+import { rest } from "../../transport/rest/rest.ts";
+import { useBusy } from "../../ui/use-action.ts";
 
 /**
  * What a change set does, or did: counts by kind, and a page of records with their cells before and after, errors, and
@@ -199,4 +207,82 @@ function Pager({ set, total }: { set: OpenChangeSet; total: number }) {
       </ActionIcon>
     </Group>
   );
+}
+
+interface Props {
+  file: ImportCounts;
+}
+
+/** The outcomes of the rows of the file that a change set was made of; rejected rows can be downloaded. */
+function ImportSummary({ id, state, file }: Pick<ChangeSetInfo, "id" | "state"> & Props) {
+  const { isBusy, run } = useBusy();
+  const { isComplete, rows, created, updated, unchanged, superseded, failed } = file;
+  const parts = [
+    { count: created, text: importMessages.added },
+    { count: updated, text: importMessages.changed },
+    { count: unchanged, text: importMessages.unchanged },
+    { count: superseded, text: importMessages.superseded },
+    { count: failed, text: importMessages.rejected },
+  ];
+  const shown = parts.filter(({ count }) => count > 0).map(({ count, text }) => text({ count }));
+  return (
+    <Group
+      component="section"
+      className={classes.note ?? ""}
+      gap="8px 16px"
+      justify="space-between"
+      aria-label={importMessages.result()}
+    >
+      <span>
+        {!isComplete &&
+          (state === "cancelled" ? importMessages.interrupted() : importMessages.incomplete())}{" "}
+        {(isComplete || rows > 0) && `${importMessages.rows({ count: rows })} ${shown.join(" · ")}`}
+      </span>
+      {failed > 0 && (
+        <Button
+          variant="default"
+          size="compact-sm"
+          leftSection={<IconDownload size={15} aria-hidden="true" />}
+          loading={isBusy}
+          onClick={() => void run(() => downloadRejects(id))}
+        >
+          {importMessages.download()}
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+addExplanations(rowTexts);
+
+/** Saves the rejected rows of a set's file as CSV, with the reasons in the language of the interface. */
+async function downloadRejects(id: string): Promise<void> {
+  const lines: string[] = [];
+  for (let after = 0; ; ) {
+    const call = { params: { id }, query: { after } };
+    const { header, items } = await rest("GET /change-sets/{id}/rejects", call);
+    if (after === 0)
+      lines.push(csvLine([importMessages.line(), importMessages.reason(), ...header]));
+    lines.push(...items.map(rejectedLine));
+    const last = items.at(-1);
+    if (!last) break;
+    after = last.line;
+  }
+  save("rejected-rows.csv", new Blob([BYTE_ORDER_MARK, ...lines], { type: "text/csv" }));
+}
+
+function rejectedLine({ line, cells, errors }: RejectedRow): string {
+  const reasons = errors.map((error) => {
+    const reason = sentText(error.message, error);
+    return error.field === undefined ? reason : `${error.field}: ${reason}`;
+  });
+  return csvLine([String(line), reasons.join(" "), ...cells]);
+}
+
+function save(name: string, file: Blob): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(file);
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
 }

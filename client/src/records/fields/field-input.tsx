@@ -1,5 +1,10 @@
+import { ActionIcon } from "@mantine/core";
+import { IconCalendar } from "@tabler/icons-react";
+import { type RefObject, useRef } from "react";
 import type { Json } from "../../../../shared/filter/filter.ts";
 import type { Field, FieldType } from "../../../../shared/model/model.ts";
+import { fieldMessages as messages } from "../../messages/en/fields.ts";
+import { richText } from "../../messages/rich-text.tsx";
 import { initialsOf } from "../../ui/initials.ts";
 import { userColour } from "../../ui/user-colour.ts";
 import { badgeColour } from "./badge-colour.ts";
@@ -8,11 +13,12 @@ import { ComboBox } from "./combo-box.tsx";
 import classes from "./fields.module.css";
 import { InputError } from "./input-error.tsx";
 import type { InputProps } from "./input-props.ts";
-import { LongTextInput } from "./long-text-input.tsx";
+import { localText, parseDay, parseInstant } from "./instant.ts";
 import { useLookUp } from "./look-up.ts";
 import { MultiSelectInput } from "./multi-select-input.tsx";
-import { TextInput } from "./text-input.tsx";
+import { isSaveKey } from "./save-key.ts";
 import { useChoice } from "./use-choice.ts";
+import { useDraftText } from "./use-draft-text.ts";
 
 const choiceTypes: readonly FieldType[] = ["select", "boolean", "person", "link"];
 const longTypes: readonly FieldType[] = ["longText", "json"];
@@ -79,4 +85,154 @@ function ChoiceLead({ field, value }: { field: Field; value: Json }) {
       {user && initialsOf(user.label)}
     </span>
   );
+}
+
+const numeric: readonly FieldType[] = ["integer", "decimal", "money", "percent"];
+
+/** One line of text that is read by the type of its field: numbers, days, addresses and plain text. */
+function TextInput(props: InputProps) {
+  const { field, look, id, describedBy, locked } = props;
+  const { text, problem, write } = useDraftText(props);
+  const input = useRef<HTMLInputElement>(null);
+  const hasPicker = field.type === "date" || field.type === "timestamp";
+  return (
+    <span className={classes.line} data-look={look}>
+      <input
+        ref={input}
+        id={id}
+        dir="auto"
+        className={classes.input}
+        data-numeric={numeric.includes(field.type) || undefined}
+        value={text}
+        aria-label={props.label ?? (look === "cell" ? field.label : undefined)}
+        aria-invalid={problem !== null || undefined}
+        aria-describedby={describedBy}
+        aria-description={locked}
+        tabIndex={locked === undefined ? undefined : -1}
+        placeholder={locked === undefined ? undefined : " "}
+        inputMode={numeric.includes(field.type) ? "decimal" : undefined}
+        autoComplete="off"
+        spellCheck={field.type === "text"}
+        onChange={(event) => write(event.target.value)}
+        onKeyDown={(event) => {
+          if (isSaveKey(event) && problem === null && look === "cell") {
+            event.preventDefault();
+            props.onDone();
+            return;
+          }
+          if (event.key === "Enter" && problem === null && look === "form") props.onDone();
+          // In a form Tab always leads on; in a cell it would throw away what was typed.
+          const leaves = event.key === "Enter" || (event.key === "Tab" && look === "cell");
+          if (problem !== null && leaves) {
+            event.stopPropagation();
+            event.preventDefault();
+          }
+        }}
+        onFocus={props.onFocus}
+        onBlur={props.onBlur}
+      />
+      {hasPicker && <DayPicker {...{ field, text, input }} onPick={write} />}
+      {problem !== null && <InputError message={problem} />}
+    </span>
+  );
+}
+
+interface Props {
+  field: Field;
+  text: string;
+  /** The input that the day is written into. It gets the focus, so that leaving it saves the day like typed text. */
+  input: RefObject<HTMLInputElement | null>;
+  onPick(text: string): void;
+}
+
+/**
+ * A button that opens the browser's own calendar. It is not in the tab order: dates can be typed, and Tab has to lead
+ * to the next cell.
+ */
+function DayPicker({ field, text, input, onPick }: Props) {
+  const picker = useRef<HTMLInputElement>(null);
+  const withTime = field.type === "timestamp";
+  const value = withTime ? pickerInstant(text) : (parseDay(text) ?? "");
+  const open = () => {
+    input.current?.focus();
+    picker.current?.showPicker();
+  };
+  return (
+    <span className={classes.picker}>
+      <ActionIcon
+        size={26}
+        radius="sm"
+        tabIndex={-1}
+        aria-label={messages.openCalendar({ field: field.label })}
+        onMouseDown={(event) => event.preventDefault()}
+        onClick={open}
+      >
+        <IconCalendar size={16} aria-hidden="true" />
+      </ActionIcon>
+      <input
+        ref={picker}
+        type={withTime ? "datetime-local" : "date"}
+        tabIndex={-1}
+        aria-hidden="true"
+        value={value}
+        onChange={(event) => onPick(event.target.value.replace("T", " "))}
+      />
+    </span>
+  );
+}
+
+function pickerInstant(text: string): string {
+  const instant = parseInstant(text);
+  return instant ? localText(instant).replace(" ", "T") : "";
+}
+
+/**
+ * An input for text of several lines. In a cell, Enter ends the edit and Shift or Alt with Enter inserts a line break;
+ * in a form, Enter inserts one.
+ */
+function LongTextInput(props: InputProps) {
+  const { field, look } = props;
+  const { text, problem, write } = useDraftText(props);
+  const area = useRef<HTMLTextAreaElement>(null);
+  return (
+    <span className={classes.block} data-look={look}>
+      <textarea
+        ref={area}
+        id={props.id}
+        dir="auto"
+        className={classes.area}
+        rows={look === "cell" ? 6 : Math.min(10, Math.max(3, text.split("\n").length))}
+        value={text}
+        aria-label={props.label ?? (look === "cell" ? field.label : undefined)}
+        aria-invalid={problem !== null || undefined}
+        aria-describedby={props.describedBy}
+        onChange={(event) => write(event.target.value)}
+        onKeyDown={(event) => {
+          if (look !== "cell" || event.key !== "Enter") return;
+          if (isSaveKey(event)) {
+            event.preventDefault();
+            if (problem === null) props.onDone();
+            return;
+          }
+          if (event.shiftKey || event.altKey) event.stopPropagation();
+          else event.preventDefault();
+          if (event.altKey) write(insertBreak(area.current));
+        }}
+        onFocus={props.onFocus}
+        onBlur={props.onBlur}
+      />
+      {look === "cell" && (
+        <span className={classes.hint}>
+          {richText(messages.editorKeys(), { kbd: (key) => <kbd>{key}</kbd> })}
+        </span>
+      )}
+      {problem !== null && <InputError message={problem} />}
+    </span>
+  );
+}
+
+function insertBreak(area: HTMLTextAreaElement | null): string {
+  if (!area) return "";
+  area.setRangeText("\n", area.selectionStart, area.selectionEnd, "end");
+  return area.value;
 }

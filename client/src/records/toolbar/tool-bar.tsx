@@ -4,10 +4,13 @@ import { type ReactNode, useCallback, useState } from "react";
 import type { Field, Table } from "../../../../shared/model/model.ts";
 import type { ViewSettings } from "../../../../shared/model/view/view.ts";
 import { viewMessages as messages } from "../../messages/en/views.ts";
+import { useAbilities } from "../../state/use-account.ts";
 import type { CurrentView } from "../views/use-current-view.ts";
+import { useViewActions } from "../views/use-view-actions.ts";
 import type { ShownView } from "../views/view-address.ts";
+import { ViewConflictDialog } from "../views/view-conflict-dialog.tsx";
 import type { ViewPart } from "../views/view-edits.ts";
-import { ViewTools } from "../views/view-tools.tsx";
+import { ViewMenu } from "../views/view-menu.tsx";
 import { FilterMenu } from "./filter-menu.tsx";
 import { SearchBox } from "./search-box.tsx";
 import classes from "./toolbar.module.css";
@@ -68,5 +71,42 @@ export function ToolBar(props: Props) {
       </ActionIcon>
       {props.children}
     </div>
+  );
+}
+
+interface ViewToolsProps {
+  table: Table;
+  current: CurrentView;
+  /** The settings on the screen, as far as the screen has them. */
+  shown: Partial<ViewSettings>;
+  /** Discards the unsaved changes, or only those of some parts. */
+  onClear(parts?: readonly ViewPart[]): void;
+}
+
+/** The views of a table and the actions for the current one. */
+function ViewTools({ table, current, shown, onClear }: ViewToolsProps) {
+  const actions = useViewActions({ table, current, shown, onClear });
+  const { rights, tables } = useAbilities();
+  return (
+    <>
+      <ViewMenu
+        label={table.label}
+        current={current}
+        actions={actions}
+        mayOwn={tables[table.name]?.views ?? false}
+        mayShare={rights.includes("sharedViews")}
+        onClear={() => onClear()}
+      />
+      {current.view && actions.conflicts && (
+        <ViewConflictDialog
+          view={current.view}
+          table={table}
+          conflicts={actions.conflicts}
+          onMine={() => void actions.overwrite()}
+          onTheirs={actions.takeTheirs}
+          onClose={actions.closeConflicts}
+        />
+      )}
+    </>
   );
 }

@@ -1,15 +1,17 @@
-import { Modal } from "@mantine/core";
-import { type ReactNode, useRef, useState } from "react";
-import { findField, type Table, type Values } from "../../../../shared/model/model.ts";
+import { Box, Group, Modal } from "@mantine/core";
+import { IconArrowRight } from "@tabler/icons-react";
+import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
+import { type Field, findField, type Table, type Values } from "../../../../shared/model/model.ts";
 import { governedBy } from "../../../../shared/model/state-of.ts";
 import type { TransitionOption } from "../../../../shared/policy/possible-transitions.ts";
 import { transitionMessages as messages } from "../../messages/en/transitions.ts";
 import { explanationText } from "../../messages/error-text.ts";
 import { announce } from "../../ui/announce.ts";
 import { toastFailure } from "../../ui/toast.tsx";
+import { useGiveFocus } from "../../ui/use-give-focus.ts";
 import { optionLabel } from "../fields/format-value.ts";
-import { InPlace } from "./in-place.tsx";
-import { RunTransitionForm, type TransitionInput } from "./run-transition-form.tsx";
+import { ValueMark } from "../fields/value-mark.tsx";
+import { FieldsForm, type FieldsInput } from "./fields-form.tsx";
 import { TransitionList } from "./transition-list.tsx";
 
 interface TransitionRecord {
@@ -145,4 +147,100 @@ export function useTransitions({
     </Modal>
   );
   return { begin, dialog };
+}
+
+interface Props {
+  label: string;
+  content: ReactNode;
+  onClose(): void;
+}
+
+/**
+ * A part of a panel that takes the focus when it opens, and returns it when it closes: to the panel itself if the button that opened
+ * it is gone. Esc closes it.
+ */
+function InPlace({ label, content, onClose }: Props) {
+  const part = useRef<HTMLElement>(null);
+  const giveFocus = useGiveFocus();
+  const attach = useCallback(
+    (element: HTMLElement) => {
+      part.current = element;
+      return giveFocus(element);
+    },
+    [giveFocus],
+  );
+  useEffect(() => {
+    const before = document.activeElement;
+    part.current?.querySelector<HTMLElement>("input, textarea, button")?.focus();
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, []);
+  return (
+    <Box
+      component="section"
+      ref={attach}
+      p={14}
+      bd="1px solid var(--wf-line-strong)"
+      bdrs={8}
+      bg="var(--wf-raised)"
+      aria-label={label}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape" || event.defaultPrevented) return;
+        event.stopPropagation();
+        onClose();
+      }}
+    >
+      {content}
+    </Box>
+  );
+}
+
+/** The entered values, the previous values, and the reason. */
+interface TransitionInput {
+  set: Values;
+  base: Values;
+  reason?: string;
+}
+
+interface RunTransitionFormProps {
+  table: Table;
+  field: Field;
+  option: TransitionOption;
+  values: Readonly<Values>;
+  onRun(input: TransitionInput): void;
+  onCancel(): void;
+  /** The text in the input of a field, or of the reason (null). It is empty when the form closes. */
+  onTyping(field: string | null, text: string): void;
+  /** The form is taken away, with what was entered up to then. */
+  onLeave(input: TransitionInput): void;
+}
+
+/** Asks for what a transition still needs: its empty required fields and its reason. */
+function RunTransitionForm(props: RunTransitionFormProps) {
+  const { table, field, option, values, onRun, onLeave } = props;
+  const { transition, missing } = option;
+  const inputOf = ({ values: set, reason }: FieldsInput): TransitionInput => {
+    const base = Object.keys(set).map((name) => [name, values[name] ?? null]);
+    return { set, base: Object.fromEntries(base), ...(reason && { reason }) };
+  };
+  return (
+    <FieldsForm
+      fields={missing.flatMap((name) => findField(table, name) ?? [])}
+      hintOf={({ help }) => help}
+      emptyProblem={({ label }) => messages.fieldRequired({ field: label })}
+      reasonHint={transition.reason ? messages.reasonHint() : undefined}
+      action={transition.label}
+      onSubmit={(input) => onRun(inputOf(input))}
+      onCancel={props.onCancel}
+      onTyping={props.onTyping}
+      onLeave={(input) => onLeave(inputOf(input))}
+    >
+      <Group gap={8} c="dimmed">
+        <ValueMark field={field} value={values[field.name]} />
+        <IconArrowRight size={16} aria-label={messages.newState()} />
+        <ValueMark field={field} value={transition.to} />
+      </Group>
+    </FieldsForm>
+  );
 }

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import type { Model } from "../../../../shared/model/model.ts";
+import { transitionValues } from "../feed/table-follower.ts";
 import { buildView } from "./build-view.ts";
 import type { PendingOp } from "./pending-op.ts";
-import { transitionValues } from "./transition-values.ts";
 
 const model: Model = {
   version: 1,

@@ -1,5 +1,7 @@
-import { findTable } from "../../../../shared/model/model.ts";
+import { findTable, type Table } from "../../../../shared/model/model.ts";
 import { pickValues } from "../../../../shared/model/pick-values.ts";
+import { governedBy } from "../../../../shared/model/state-of.ts";
+import { findTransition, transitionBetween } from "../../../../shared/model/workflow.ts";
 import type { WireChange } from "../../../../shared/protocol/changes.ts";
 import type { WireOp } from "../../../../shared/protocol/mutate.ts";
 import { createAtom, type PrimitiveAtom } from "../../state/atom-store.ts";
@@ -9,7 +11,6 @@ import type { FollowedTables } from "../feed/followed-tables.ts";
 import { AddedRecords } from "./added-records.ts";
 import type { EditJournal } from "./edit-parts.ts";
 import type { EditTracker } from "./edit-tracker.ts";
-import { invertTransition } from "./invert-transition.ts";
 import type { EditOutcome } from "./pending-edits.ts";
 import { type PendingOp, recordOf, refKey } from "./pending-op.ts";
 import {
@@ -289,4 +290,32 @@ function trimEntries(entries: readonly UndoEntry[]): UndoEntry[] {
   const recent = entries.slice(-DEPTH_MAX_ENTRIES).reverse();
   const end = recent.findIndex((entry) => !isWithinLimit(entry));
   return (end < 0 ? recent : recent.slice(0, Math.max(1, end))).reverse();
+}
+
+type TransitionOp = WireOp & { op: "transition" };
+
+/** What the history says where the way back asks for a reason. */
+const REASON = "Undone.";
+
+/**
+ * The transition that reverses another one, with the values that it filled; null if the workflow has
+ * none. It is a transition like any other: the server checks rights, guard and required fields.
+ */
+function invertTransition(op: TransitionOp, table: Table | undefined): TransitionOp | null {
+  const governed = table && governedBy(table);
+  const original = governed && findTransition(governed.workflow, op.transition);
+  const inverse = original && transitionBetween(governed.workflow, original.to, op.from);
+  if (!original || !inverse) return null;
+  // What the way back sets by itself can't be said otherwise.
+  const isMine = (field: string) => !Object.hasOwn(inverse.sets ?? {}, field);
+  return {
+    op: "transition",
+    table: op.table,
+    record: op.record,
+    transition: inverse.name,
+    from: original.to,
+    set: pickValues(op.base ?? {}, isMine),
+    base: pickValues(op.set ?? {}, isMine),
+    ...(inverse.reason && { reason: REASON }),
+  };
 }

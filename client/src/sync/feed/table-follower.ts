@@ -1,23 +1,83 @@
+import { ID_FIELD } from "../../../../shared/filter/field-kind.ts";
+import { findTable, type Model, type Values } from "../../../../shared/model/model.ts";
+import { governedBy } from "../../../../shared/model/state-of.ts";
+import { findTransition } from "../../../../shared/model/workflow.ts";
 import type { WireChange } from "../../../../shared/protocol/changes.ts";
 import { Refusal } from "../../../../shared/protocol/errors.ts";
 import type { WireOp } from "../../../../shared/protocol/mutate.ts";
 import type { Position } from "../../../../shared/protocol/position.ts";
 import type { EditRef, RecordView } from "../../state/record-view.ts";
 import { closedTable, type TablePhase, tableAtom } from "../../state/table-state.ts";
+import type { Clock } from "../clock.ts";
 import type { CoreParts } from "../core-parts.ts";
 import { buildView } from "../edits/build-view.ts";
 import type { Overlay } from "../edits/overlay.ts";
-import { transitionValues } from "../edits/transition-values.ts";
+import type { Flash } from "../records/flash.ts";
 import { PageReader } from "../records/page-reader.ts";
 import { type Confirmed, RecordCache } from "../records/record-cache.ts";
-import { Tick } from "../tick.ts";
 import type { ViewQuery } from "../window/record-window.ts";
 import type { SessionCounters, Touched } from "../window/table-session.ts";
 import { ViewWindow } from "../window/view-window.ts";
 import { RecordReloader } from "./record-reloader.ts";
 import { type ResetReason, Subscription } from "./subscription.ts";
 import { TableSubscriber } from "./table-subscriber.ts";
-import { TouchedRecords } from "./touched-records.ts";
+
+/** One frame of a 60 Hz screen: whatever arrives within it is shown together. */
+const TICK_MS = 16;
+
+/** Runs `flush` once for all requests of a tick, so that cost follows time and not the change rate. */
+class Tick {
+  readonly #clock: Clock;
+  readonly #flush: () => void;
+  #cancel: (() => void) | null = null;
+
+  constructor(clock: Clock, flush: () => void) {
+    this.#clock = clock;
+    this.#flush = flush;
+  }
+
+  request(): void {
+    this.#cancel ??= this.#clock.after(TICK_MS, () => {
+      this.#cancel = null;
+      this.#flush();
+    });
+  }
+
+  stop(): void {
+    this.#cancel?.();
+    this.#cancel = null;
+  }
+}
+
+/** Collects what one tick touches. */
+class TouchedRecords {
+  #records = new Set<string>();
+  #flashes: Flash[] = [];
+  #changed = new Set<string>();
+
+  add(record: string): void {
+    this.#records.add(record);
+  }
+
+  /** Notes the fields that a change has set. They flash if the record `isHeld`; `me` is the user. */
+  addChange({ kind, record, set, by }: WireChange, isHeld: boolean, me: string): void {
+    const mine = by.kind === "user" && by.id === me;
+    for (const field of Object.keys(set)) {
+      this.#changed.add(field);
+      if (kind === "update" && isHeld) this.#flashes.push({ record, field, by, mine });
+    }
+    if (kind !== "update") this.#changed.add(ID_FIELD);
+  }
+
+  /** Returns what was touched, and begins the next tick. */
+  take(): Touched {
+    const touched = { records: this.#records, flashes: this.#flashes, changed: this.#changed };
+    this.#records = new Set();
+    this.#flashes = [];
+    this.#changed = new Set();
+    return touched;
+  }
+}
 
 /**
  * Follows one table for all who opened it: position, records, views, and one patch of the store per
@@ -311,4 +371,13 @@ export class TableFollower {
 
 function onlyRefusals(error: unknown): void {
   if (!(error instanceof Refusal)) throw error;
+}
+
+/** What a transition will have done to the state once it is confirmed; nothing for any other op. */
+export function transitionValues(model: Model, op: WireOp): Values {
+  if (op.op !== "transition") return {};
+  const table = findTable(model, op.table);
+  const governed = table && governedBy(table);
+  const transition = governed && findTransition(governed.workflow, op.transition);
+  return transition ? { [governed.stateField]: transition.to } : {};
 }

@@ -1,19 +1,62 @@
 import { usesClock } from "../../../../shared/filter/bind-filter.ts";
 import type { RecordView } from "../../state/record-view.ts";
+import type { RecordCache } from "../records/record-cache.ts";
 import { BegunRows } from "./begun-rows.ts";
-import { countRows } from "./count-rows.ts";
 import { CreatedRows } from "./created-rows.ts";
 import { isAbsent } from "./evaluate-mark.ts";
-import { evictRows } from "./evict-rows.ts";
-import type { ViewQuery } from "./record-window.ts";
+import { type ViewQuery, WINDOW_MAX_ROWS } from "./record-window.ts";
 import type { Alignment, Loaded } from "./row-loader.ts";
 import { RowOrder, RUN_ROWS } from "./row-order.ts";
-import { RowsInEdit } from "./rows-in-edit.ts";
 import type { Span } from "./view-aligner.ts";
 import { ViewEvaluator } from "./view-evaluator.ts";
 import { WaitingRecords } from "./waiting-records.ts";
 import type { WindowDeps } from "./window-deps.ts";
 import { WindowState } from "./window-state.ts";
+
+/** The rows with an open editor: they are never evicted and keep their place (C29, C30). */
+class RowsInEdit {
+  readonly #cache: RecordCache;
+  readonly #editors = new Map<string, number>();
+
+  constructor(cache: RecordCache) {
+    this.#cache = cache;
+  }
+
+  get ids(): Iterable<string> {
+    return this.#editors.keys();
+  }
+
+  has(id: string): boolean {
+    return this.#editors.has(id);
+  }
+
+  begin(id: string): void {
+    this.#editors.set(id, (this.#editors.get(id) ?? 0) + 1);
+  }
+
+  end(id: string): void {
+    const count = (this.#editors.get(id) ?? 0) - 1;
+    if (count > 0) this.#editors.set(id, count);
+    else this.#editors.delete(id);
+  }
+
+  /** The record has another id, in the same row. */
+  rename(from: string, to: string): void {
+    const count = this.#editors.get(from);
+    if (count === undefined) return;
+    this.#editors.delete(from);
+    this.#editors.set(to, count);
+  }
+
+  /** Gives the rows in edit that a new order lacks the places that they had. */
+  carryOver(before: RowOrder, next: RowOrder): void {
+    for (const id of this.#editors.keys()) {
+      if (!before.has(id) || next.has(id)) continue;
+      this.#cache.retain(id);
+      next.insert(before.indexOf(id), id);
+    }
+  }
+}
 
 /**
  * The rows that a window shows, the user's new records among and above them, and their numbers. Retains every shown record in
@@ -230,4 +273,41 @@ export class ShownRows {
 /** Without an edit of mine over it. */
 function hasNoPendingEdit(view: RecordView | undefined): boolean {
   return view?.confirmed === null;
+}
+
+/**
+ * How many rows a view has, by a page of it: the server's total, without the records that are shown
+ * `apart` from the rows, and with the rows that are none of the view's records any
+ * more, or not yet.
+ */
+function countRows({ order }: Alignment, { page, end }: Loaded, apart: number): number {
+  const absent = [...order.marks.values()].filter(isAbsent).length;
+  const reported = page.total - apart + absent + order.begun.size;
+  // An estimate may be too small: as long as the end was not seen there is at least one more run.
+  const more = end === null && !page.totalExact ? RUN_ROWS : 0;
+  return Math.max(order.end + more, end ?? reported);
+}
+
+/**
+ * Evicts the least recently requested rows until the limit holds, and returns their records. Visible
+ * rows stay, and so do displaced ones, which show how far the local order differs from the server's.
+ */
+function evictRows(
+  order: RowOrder,
+  visible: { start: number; end: number },
+  isEvictable: (id: string) => boolean,
+): string[] {
+  const evicted: string[] = [];
+  for (const run of order.leastUsed()) {
+    if (order.size <= WINDOW_MAX_ROWS) break;
+    const start = run * RUN_ROWS;
+    if (start < visible.end && start + RUN_ROWS > visible.start) continue;
+    const rows = Array.from({ length: RUN_ROWS }, (_, row) => start + row).filter((index) => {
+      const id = order.at(index);
+      return id !== undefined && !order.marks.has(id) && isEvictable(id);
+    });
+    evicted.push(...order.clear(rows));
+    order.forgetRun(run);
+  }
+  return evicted;
 }

@@ -1,6 +1,7 @@
 import type { ShownTile, TileFrame } from "../../../../shared/protocol/frame.ts";
 import { tilesMessages as messages } from "../../messages/en/tiles.ts";
-import { SparkLine } from "../parts/spark-line.tsx";
+import { areaPath, linePath, rangeOf } from "../parts/line-path.ts";
+import sparkLineStyles from "../parts/spark-line.module.css";
 import { TileValue } from "../parts/tile-value.tsx";
 import { asNumber, differenceText, unitOf, valueText } from "../tile-text.ts";
 import classes from "./number-tile-view.module.css";
@@ -101,5 +102,21 @@ function TargetLabel({ tile, value }: { tile: ShownTile; value: number | null })
       {valueText(tile, target)}
       {reached && <span className={classes.reached}> ✓</span>}
     </span>
+  );
+}
+
+/** A trend line without axes that fills its place. */
+function SparkLine({ values }: { values: readonly (number | null)[] }) {
+  const range = rangeOf(values);
+  return (
+    <svg
+      className={sparkLineStyles.spark}
+      viewBox="0 0 100 100"
+      preserveAspectRatio="none"
+      aria-hidden="true"
+    >
+      <path className={sparkLineStyles.area} d={areaPath(values, range)} />
+      <path className={sparkLineStyles.line} d={linePath(values, range)} />
+    </svg>
   );
 }

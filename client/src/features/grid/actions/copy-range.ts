@@ -1,11 +1,11 @@
-import type { Field } from "../../../../../shared/model/model.ts";
+import type { Json } from "../../../../../shared/filter/filter.ts";
+import { type Field, kindOfType } from "../../../../../shared/model/model.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import { isRemote } from "../../../records/fields/choices.ts";
 import { announce } from "../../../ui/announce.ts";
 import { toast, toastFailure } from "../../../ui/toast.tsx";
 import { EXACT_VALUES_TYPE, type ExactCells } from "../clipboard/clipboard-cells.ts";
 import { exactType } from "../clipboard/exact-value.ts";
-import { type CopiedCell, formatHtml } from "../clipboard/format-html.ts";
 import { setLastCopy } from "../clipboard/last-copy.ts";
 import { formatTsv } from "../clipboard/tsv.ts";
 import type { GridController } from "../grid-controller.ts";
@@ -128,4 +128,38 @@ function joined(blocks: readonly ReturnType<typeof blockOf>[]): CopiedCell[][] |
     return blocks.flatMap(({ rows }) => rows);
   if (!blocks.every(({ records }) => records === first.records)) return null;
   return first.rows.map((_, at) => blocks.flatMap(({ rows }) => rows[at] ?? []));
+}
+
+/** A cell that is copied. */
+interface CopiedCell {
+  field: Field;
+  value: Json;
+  text: string;
+}
+
+const escapes: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+
+/**
+ * The HTML that spreadsheets paste: numbers with all their digits whatever the locale, and texts as texts, so that
+ * `00123` or `1-2` do not become something else.
+ */
+export function formatHtml(rows: readonly (readonly CopiedCell[])[]): string {
+  const lines = rows.map((row) => `<tr>${row.map(cellHtml).join("")}</tr>`);
+  const office = 'xmlns:x="urn:schemas-microsoft-com:office:excel"';
+  return `<html ${office}><body><table>${lines.join("\n")}</table></body></html>`;
+}
+
+function cellHtml({ field, value, text }: CopiedCell): string {
+  const kind = kindOfType[field.type];
+  const shown = escaped(text).replaceAll("\n", '<br style="mso-data-placement:same-cell">');
+  if (value === null) return "<td></td>";
+  if (field.type !== "duration" && (kind === "integer" || kind === "decimal")) {
+    return `<td x:num="${escaped(String(value))}" sdval="${escaped(String(value))}">${shown}</td>`;
+  }
+  const isText = kind === "text" || kind === "list" || kind === "json";
+  return isText ? `<td style="mso-number-format:'\\@'">${shown}</td>` : `<td>${shown}</td>`;
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"]/g, (sign) => escapes[sign] ?? sign);
 }

@@ -1,21 +1,25 @@
 import type { Json } from "../../../../../shared/filter/filter.ts";
+import { defaultLimits } from "../../../../../shared/limits.ts";
 import type { Field, Values } from "../../../../../shared/model/model.ts";
 import type { WireOp } from "../../../../../shared/protocol/mutate.ts";
 import type { ClientOrigin } from "../../../../../shared/protocol/origin.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
+import { changeSetAddress } from "../../../records/change-sets/change-set-address.ts";
 import { namedSoFar } from "../../../records/fields/edit-by-name.ts";
 import { readOnlyReason } from "../../../records/fields/read-only-reason.ts";
 import { isSameValue } from "../../../records/fields/same-value.ts";
 import { runUndoStep } from "../../../records/undo.ts";
+import { knownAccountData } from "../../../state/known-account.ts";
 import type { RecordView } from "../../../state/record-view.ts";
 import { conflictsOf } from "../../../sync/edits/conflict-fields.ts";
 import type { EditOutcome, RecordEdit } from "../../../sync/edits/pending-edits.ts";
 import { idOf } from "../../../sync/edits/record-drafts.ts";
-import { toast, toastFailure } from "../../../ui/toast.tsx";
+import { splitOps } from "../../../sync/edits/split-ops.ts";
+import { rest } from "../../../transport/rest/rest.ts";
+import { toast, toastFailure, toastProblem, toastProgress } from "../../../ui/toast.tsx";
 import { setLastCommit } from "../edit/commit-cell.ts";
 import { lockedCellReason } from "../edit/locked-cell.ts";
 import type { GridController } from "../grid-controller.ts";
-import { draftChanges, editLimits } from "./draft-changes.ts";
 import { recordCount } from "./report-outcomes.ts";
 
 /** A value to write into a cell of a loaded record. */
@@ -200,4 +204,34 @@ function reportSkips(skipped: readonly Skipped[]): SkipNotice | null {
   const reasons = frequent.slice(0, 3).map((skip) => skip.reason);
   const text = messages.cellsSkipped({ count, reasons: reasons.join(" ") });
   return { text, ...toastFailure(text) };
+}
+
+/** What the server takes in one request. */
+function editLimits() {
+  return knownAccountData()?.session.limits ?? defaultLimits;
+}
+
+/**
+ * Makes a draft of many edits and opens its preview. Nothing is changed until the user applies it there.
+ */
+async function draftChanges(
+  grid: GridController,
+  ops: readonly WireOp[],
+  { title, origin }: { title: string; origin: ClientOrigin },
+): Promise<void> {
+  const progress = toastProgress(messages.makingDraft({ count: ops.length }));
+  let id: string | null = null;
+  try {
+    const [first = [], ...others] = splitOps(ops, editLimits());
+    ({ id } = await rest("POST /change-sets", { body: { title, origin, ops: first } }));
+    for (const add of others)
+      await rest("PATCH /change-sets/{id}", { params: { id }, body: { add } });
+    grid.actions.goTo(changeSetAddress(id));
+  } catch (error) {
+    // A draft of a part would look like all of it.
+    if (id !== null) rest("DELETE /change-sets/{id}", { params: { id } }).catch(() => {});
+    toastProblem(error);
+  } finally {
+    progress.close();
+  }
 }

@@ -9,13 +9,13 @@ import { formatExact } from "../../../records/fields/instant.ts";
 import { readOnlyReason } from "../../../records/fields/read-only-reason.ts";
 import type { RecordView } from "../../../state/record-view.ts";
 import { endFlash, flashElement } from "../../../ui/flash-element.ts";
+import { userColour } from "../../../ui/user-colour.ts";
 import type { GridController } from "../grid-controller.ts";
 import { isLinkReadable } from "../links/linked-place.ts";
 import { paintRule, ruleSigns } from "../look/colour-rules.ts";
 import { recordInRow, rowOf } from "../range/row-map.ts";
 import { cellStateLabel, rowLabel } from "./cell-labels.ts";
 import type { LiveCell } from "./live-cells.ts";
-import { paintFrame } from "./paint-frame.ts";
 import { paintRangeHandles, TOUCHED } from "./paint-range-handles.ts";
 import { isNumericType, paintValue } from "./paint-value.ts";
 import { setAttribute, setData, setRowData, setText } from "./set-element.ts";
@@ -243,4 +243,36 @@ export class CellView implements ICellRendererComp<RecordView>, LiveCell {
 
 function isProblem(kind: string | undefined): boolean {
   return kind === "conflict" || kind === "rejected";
+}
+
+/**
+ * Paints a coloured frame with the name of the user in a cell, marked while they type. Of several users, the first one is
+ * named and the others are counted.
+ */
+function paintFrame(cell: HTMLElement, presentUsers: readonly PresenceUser[]): void {
+  const frame = cell.querySelector(":scope > .wf-frame");
+  const [first, ...others] = presentUsers;
+  cell.classList.toggle("wf-framed", first !== undefined);
+  if (!first) {
+    frame?.remove();
+    return;
+  }
+  const editing = presentUsers.some((user) => user.mode === "editing");
+  const users = others.length > 0 ? `${first.name} +${others.length}` : first.name;
+  const label = editing ? messages.editing({ users }) : users;
+  const made = frame instanceof HTMLElement ? frame : makeFrame(cell);
+  made.style.setProperty("--wf-author", userColour(first.colour));
+  made.classList.toggle("wf-editing", editing);
+  const name = made.firstElementChild;
+  if (name && name.textContent !== label) name.textContent = label;
+}
+
+function makeFrame(cell: HTMLElement): HTMLElement {
+  const made = document.createElement("span");
+  made.className = "wf-frame";
+  const name = document.createElement("span");
+  name.className = "wf-frame-name";
+  made.append(name);
+  cell.append(made);
+  return made;
 }

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Field } from "../../../../../shared/model/model.ts";
-import { formatHtml } from "./format-html.ts";
+import { formatHtml } from "../actions/copy-range.ts";
 import { tableOf } from "./html-table.ts";
 
 const texts = (html: string) => tableOf(html)?.map((row) => row.map(({ text }) => text));

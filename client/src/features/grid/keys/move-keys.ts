@@ -2,7 +2,6 @@ import type { GridController } from "../grid-controller.ts";
 import type { Cell } from "../range/cell-range.ts";
 import { recordInRow, rowCount, rowOf } from "../range/row-map.ts";
 import { focusCell, focusedCell } from "../rows/grid-focus.ts";
-import { edgeOfData } from "./edge-of-data.ts";
 import { showCell } from "./pointer-range.ts";
 
 /** Where a key leads from a cell. */
@@ -85,4 +84,23 @@ function within(grid: GridController, { row, column }: Cell): Cell {
 function pageRows({ api }: GridController): number {
   const { top, bottom } = api.getVerticalPixelRange();
   return Math.max(1, Math.floor((bottom - top) / api.getSizesForCurrentTheme().rowHeight) - 1);
+}
+
+/**
+ * Where Ctrl and an arrow lead: from a filled cell beside a filled one to the last of these, otherwise to the next filled
+ * one, or to the end.
+ */
+export function edgeOfData(
+  from: number,
+  step: number,
+  count: number,
+  isFilled: (index: number) => boolean,
+): number {
+  const isInside = (index: number) => index >= 0 && index < count;
+  let at = from + step;
+  if (!isInside(at)) return from;
+  const isRun = isFilled(from) && isFilled(at);
+  const isEnd = () => (isRun ? !isFilled(at + step) : isFilled(at));
+  while (isInside(at + step) && !isEnd()) at += step;
+  return at;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Flash } from "../../../sync/records/flash.ts";
-import { describeFlashes } from "./describe-flashes.ts";
+import { describeFlashes } from "./change-announcer.ts";
 
 const labelOf = (field: string) => field.toUpperCase();
 function flash(record: string, field: string, name: string, mine = false): Flash {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { RecordView } from "../../../state/record-view.ts";
-import { planPaste } from "./paste-plan.ts";
+import { planPaste } from "../actions/paste-range.ts";
 import { RangeModel } from "./range-model.ts";
 
 const columns = ["title", "state", "cost", "due"];

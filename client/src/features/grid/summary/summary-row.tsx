@@ -1,4 +1,6 @@
 import { Menu, UnstyledButton } from "@mantine/core";
+import type { Column } from "ag-grid-community";
+import { useEffect, useState } from "react";
 import type { Json } from "../../../../../shared/filter/filter.ts";
 import type { Field } from "../../../../../shared/model/model.ts";
 import type { ColumnSummary } from "../../../../../shared/model/view/summary-ops.ts";
@@ -11,7 +13,6 @@ import { problemText } from "../../../ui/problem-text.ts";
 import type { GridController } from "../grid-controller.ts";
 import classes from "./summary.module.css";
 import { SummaryItems } from "./summary-menu.tsx";
-import { type ColumnBox, useColumnBoxes } from "./use-column-boxes.ts";
 import { useViewSummary } from "./use-view-summary.ts";
 
 interface Props {
@@ -152,4 +153,55 @@ function SummaryCell({ field, summary, text, state, box, onSummary }: CellProps)
       </Menu.Dropdown>
     </Menu>
   );
+}
+
+/** Where a column is, in pixels from the start of its part of the grid. */
+interface ColumnBox {
+  field: string;
+  left: number;
+  width: number;
+}
+
+interface ColumnBoxes {
+  pinned: readonly ColumnBox[];
+  center: readonly ColumnBox[];
+  pinnedWidth: number;
+  /** How far the columns that are not pinned are scrolled. */
+  scrolled: number;
+}
+
+/** The places of the grid's columns, as they are scrolled, moved and sized. */
+function useColumnBoxes(grid: GridController): ColumnBoxes {
+  const [boxes, setBoxes] = useState<ColumnBoxes>(() => readBoxes(grid));
+  useEffect(() => {
+    const { api } = grid;
+    const read = () => setBoxes(readBoxes(grid));
+    const scroll = ({ direction }: { direction: string }) => direction === "horizontal" && read();
+    read();
+    api.addEventListener("displayedColumnsChanged", read);
+    api.addEventListener("columnResized", read);
+    api.addEventListener("bodyScroll", scroll);
+    return () => {
+      if (api.isDestroyed()) return;
+      api.removeEventListener("displayedColumnsChanged", read);
+      api.removeEventListener("columnResized", read);
+      api.removeEventListener("bodyScroll", scroll);
+    };
+  }, [grid]);
+  return boxes;
+}
+
+function readBoxes({ api, fields }: GridController): ColumnBoxes {
+  const left = api.getDisplayedLeftColumns();
+  const box = (column: Column): ColumnBox[] => {
+    const field = column.getColId();
+    if (!fields.has(field)) return [];
+    return [{ field, left: column.getLeft() ?? 0, width: column.getActualWidth() }];
+  };
+  return {
+    pinned: left.flatMap(box),
+    center: api.getDisplayedCenterColumns().flatMap(box),
+    pinnedWidth: left.reduce((sum, column) => sum + column.getActualWidth(), 0),
+    scrolled: api.getHorizontalPixelRange().left,
+  };
 }

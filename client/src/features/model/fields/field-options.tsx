@@ -1,3 +1,5 @@
+import { ActionIcon, Menu } from "@mantine/core";
+import { IconArrowRight, IconX } from "@tabler/icons-react";
 import { useState } from "react";
 import {
   type Field,
@@ -19,7 +21,6 @@ import { Problem } from "../parts/problem.tsx";
 import { changeOptions, renameOption } from "../workflow/edit-workflow.ts";
 import { replaceOption } from "../workflow/replace-option.ts";
 import classes from "./fields.module.css";
-import { labelOf, RemoveOption } from "./remove-option.tsx";
 
 interface Props {
   field: Field;
@@ -143,4 +144,54 @@ function useIsPublished(field: Field): (option: Option) => boolean {
 /** The field's current name: it may have changed since the last render. */
 function currentName(table: Parameters<typeof findField>[0], field: Field): string {
   return table.fields.find((one) => idOfField(one) === idOfField(field))?.name ?? field.name;
+}
+
+interface RemoveOptionProps {
+  option: Option;
+  /** The options that can replace it; none if no record can have it yet. */
+  others: readonly Option[];
+  onRemove(): void;
+  onReplace(by: string): void;
+}
+
+/** Removes an option. Records may have a published one, so another option can replace it there. */
+function RemoveOption({ option, others, onRemove, onReplace }: RemoveOptionProps) {
+  const label = labelOf(option);
+  const icon = <IconX size={15} />;
+  if (others.length === 0) {
+    return (
+      <ActionIcon size="sm" aria-label={messages.removeNamed({ name: label })} onClick={onRemove}>
+        {icon}
+      </ActionIcon>
+    );
+  }
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon size="sm" aria-label={messages.removeNamed({ name: label })}>
+          {icon}
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown mah={320} style={{ overflowY: "auto" }}>
+        <Menu.Label>{messages.replaceOption({ option: label })}</Menu.Label>
+        {others.map((other) => (
+          <Menu.Item
+            key={other.value}
+            leftSection={<IconArrowRight size={15} aria-hidden="true" />}
+            onClick={() => onReplace(other.value)}
+          >
+            {messages.replaceBy({ option: labelOf(other) })}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item color="var(--wf-bad)" leftSection={icon} onClick={onRemove}>
+          {messages.clearOption()}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function labelOf({ label, value }: Option): string {
+  return label ?? value;
 }

@@ -1,16 +1,18 @@
 import { Code, Group, Stack, Text } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
+import { planTexts } from "../../../../../shared/error-texts/plan-texts.ts";
 import { findField, findTable, idOfField, idOfTable } from "../../../../../shared/model/model.ts";
 import type { ModelPlan, PlannedStep } from "../../../../../shared/protocol/model-plan.ts";
+import { addExplanations, explanationMessages } from "../../../messages/en/explanations.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { sentText } from "../../../messages/error-text.ts";
 import { Callout } from "../../../ui/callout.tsx";
 import { formatItems } from "../../../ui/numbers.ts";
 import { Hint } from "../../../ui/texts.ts";
 import { useDraft } from "../draft/use-draft.tsx";
-import { type Change, describeChanges } from "../labels/describe-changes.ts";
+import { type Change, describeChanges, propertyLabels } from "../labels/describe-changes.ts";
+import { fieldTypes } from "../labels/field-types.ts";
 import { ChangeSign, subjectText } from "../parts/change-list.tsx";
-import "./plan-texts.ts";
 import classes from "./save.module.css";
 
 /** The steps of a plan, with the data that each would delete and what blocks it. */
@@ -95,4 +97,13 @@ function changeText(change: Change): string {
   const { property, before, after } = change.detail;
   const values = before ? messages.beforeAfter({ before, after }) : after;
   return messages.changeOf({ subject, property, change: values });
+}
+
+/** Adds the sentences of plans, and the labels of the types and properties that they name. */
+addExplanations(planTexts);
+for (const [type, { name }] of Object.entries(fieldTypes)) {
+  explanationMessages.set(`type.${type}`, name);
+}
+for (const [property, label] of Object.entries(propertyLabels)) {
+  explanationMessages.set(`property.${property}`, label);
 }

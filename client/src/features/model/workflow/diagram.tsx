@@ -1,17 +1,17 @@
 import { ActionIcon, Box, Button, Group, Text } from "@mantine/core";
 import { useElementSize } from "@mantine/hooks";
 import { IconMinus, IconPlus } from "@tabler/icons-react";
-import { useMemo, useRef } from "react";
+import { type PointerEvent, type RefObject, useMemo, useRef } from "react";
 import type { Table } from "../../../../../shared/model/model.ts";
 import { initialStates, type Workflow } from "../../../../../shared/model/workflow.ts";
 import { workflowMessages as messages } from "../../../messages/en/workflow.ts";
+import { usePointerDrag } from "../../../ui/use-pointer-drag.ts";
 import classes from "./diagram.module.css";
 import { DiagramLines } from "./diagram-lines.tsx";
 import { StateNode, TransitionNode } from "./diagram-nodes.tsx";
 import { stateLabel } from "./edit-workflow.ts";
-import { layOut } from "./layout.ts";
+import { type DiagramLayout, layOut } from "./layout.ts";
 import { isSelected, type Selection } from "./selection.ts";
-import { useConnecting } from "./use-connecting.ts";
 import { useZoom, type Zoom } from "./use-zoom.ts";
 
 interface Props {
@@ -109,4 +109,54 @@ function ZoomButtons({ zoom }: { zoom: Zoom }) {
       </Button>
     </Group>
   );
+}
+
+interface DrawnEdge {
+  from: string;
+  /** The pointer, in the diagram's own pixels. */
+  x: number;
+  y: number;
+  over: string | null;
+}
+
+/** Draws a line from one state to another by pointer. Escape or releasing it elsewhere cancels. */
+function useConnecting(
+  canvas: RefObject<HTMLElement | null>,
+  scale: number,
+  onConnect: (from: string, to: string) => void,
+) {
+  const [drawn, setDrawn] = usePointerDrag<DrawnEdge>({
+    move(was, event) {
+      const { left = 0, top = 0 } = canvas.current?.getBoundingClientRect() ?? {};
+      const over = stateUnder(event);
+      return {
+        ...was,
+        x: (event.clientX - left) / scale,
+        y: (event.clientY - top) / scale,
+        over: over === was.from ? null : over,
+      };
+    },
+    drop({ from }, event) {
+      const to = stateUnder(event);
+      if (to !== null && to !== from) onConnect(from, to);
+    },
+  });
+  return {
+    over: drawn?.over ?? null,
+    start(event: PointerEvent, from: string) {
+      event.preventDefault();
+      event.stopPropagation();
+      setDrawn({ from, x: Number.NaN, y: Number.NaN, over: null });
+    },
+    line(plan: DiagramLayout): string | null {
+      const box = drawn && plan.states.get(drawn.from);
+      if (!drawn || !box || Number.isNaN(drawn.x)) return null;
+      return `M${box.x + box.width / 2} ${box.y} L${drawn.x} ${drawn.y}`;
+    },
+  };
+}
+
+function stateUnder(event: globalThis.PointerEvent): string | null {
+  const found = document.elementFromPoint(event.clientX, event.clientY);
+  return found?.closest<HTMLElement>("[data-state]")?.dataset.state ?? null;
 }

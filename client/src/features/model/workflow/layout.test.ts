@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import type { Workflow } from "../../../../../shared/model/workflow.ts";
-import { layOut } from "./layout.ts";
-import { stateRanks } from "./state-ranks.ts";
+import { layOut, stateRanks } from "./layout.ts";
 
 const states = (...values: string[]) => values.map((value) => ({ value, open: true }));
 const transition = (from: string[], to: string) => ({

@@ -1,18 +1,19 @@
-import { Button, Group } from "@mantine/core";
+import { Button, Group, Menu } from "@mantine/core";
 import { IconCircleCheck } from "@tabler/icons-react";
 import { useState } from "react";
 import type { CommentInfo } from "../../../../../shared/protocol/comments.ts";
 import { commentMessages as messages } from "../../../messages/en/comments.ts";
 import { CommentText, commentAuthor } from "../../../records/comments/comment-text.tsx";
 import { toTyped } from "../../../records/comments/mention-text.ts";
+import { useAbilities, useMe } from "../../../state/use-account.ts";
 import { rest } from "../../../transport/rest/rest.ts";
+import { ActionsMenu } from "../../../ui/actions-menu.tsx";
 import { Ago } from "../../../ui/ago.tsx";
 import { AuthorMark } from "../../../ui/author-mark.tsx";
 import { formatMoment } from "../../../ui/numbers.ts";
 import { Tag } from "../../../ui/tag.tsx";
-import { toastProblem } from "../../../ui/toast.tsx";
+import { toast, toastProblem } from "../../../ui/toast.tsx";
 import { CommentEditor } from "./comment-editor.tsx";
-import { CommentMenu } from "./comment-menu.tsx";
 import classes from "./comments.module.css";
 import { useDraft } from "./use-draft.ts";
 
@@ -105,5 +106,39 @@ function EditForm(props: {
         onDone();
       }}
     />
+  );
+}
+
+interface CommentMenuProps {
+  comment: CommentInfo;
+  /** Whether the user may comment on the record. */
+  canWrite: boolean;
+  onEdit(): void;
+  onChanged(): void;
+}
+
+/** Edit and delete, for the author; delete also for users with the right `activity`. */
+function CommentMenu({ comment, canWrite, onEdit, onChanged }: CommentMenuProps) {
+  const me = useMe();
+  const { rights } = useAbilities();
+  const { author, id } = comment;
+  const isOwn = canWrite && author.kind === "user" && author.id === me.id;
+  if (!isOwn && !rights.includes("activity")) return null;
+  const restore = () => {
+    rest("POST /comments/{id}/restore", { params: { id } }).then(onChanged, toastProblem);
+  };
+  const remove = () => {
+    rest("DELETE /comments/{id}", { params: { id } }).then(() => {
+      onChanged();
+      toast(messages.deleted(), restore);
+    }, toastProblem);
+  };
+  return (
+    <ActionsMenu label={messages.more({ user: commentAuthor(comment) })} size={26}>
+      {isOwn && <Menu.Item onClick={onEdit}>{messages.edit()}</Menu.Item>}
+      <Menu.Item color="var(--wf-bad)" onClick={remove}>
+        {messages.delete()}
+      </Menu.Item>
+    </ActionsMenu>
   );
 }

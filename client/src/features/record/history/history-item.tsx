@@ -1,20 +1,25 @@
-import { Stack, Text } from "@mantine/core";
+import { Button, Stack, Text } from "@mantine/core";
+import { IconRestore } from "@tabler/icons-react";
 import type { Table } from "../../../../../shared/model/model.ts";
 import type { TableAbilities } from "../../../../../shared/policy/abilities.ts";
 import type { HistoryEntry } from "../../../../../shared/protocol/history.ts";
 import type { Origin } from "../../../../../shared/protocol/origin.ts";
+import { recordMessages as messages } from "../../../messages/en/record.ts";
 import { richText } from "../../../messages/rich-text.tsx";
+import { changeSetAddress } from "../../../records/change-sets/change-set-address.ts";
 import { originLabel } from "../../../records/change-sets/labels.ts";
 import { formatInstant } from "../../../records/fields/instant.ts";
 import { isSameValue } from "../../../records/fields/same-value.ts";
 import { ValueChange } from "../../../records/fields/value-change.tsx";
 import type { RecordView } from "../../../state/record-view.ts";
+import { rest } from "../../../transport/rest/rest.ts";
 import { formatMoment } from "../../../ui/numbers.ts";
 import { Dim, Hint } from "../../../ui/texts.ts";
+import { useBusy } from "../../../ui/use-action.ts";
+import { useGoOn } from "../../../ui/use-go-on.ts";
 import classes from "../record.module.css";
 import { authorLabel, entryText } from "./history-labels.ts";
 import { RestoreValue } from "./restore-value.tsx";
-import { RestoreVersion } from "./restore-version.tsx";
 
 /** Ordinary edits: how they came about goes without saying. */
 const inPlace = new Set<Origin>(["grid", "panel"]);
@@ -100,4 +105,41 @@ export function HistoryItem({ entry, table, abilities, record, newer }: Props) {
 function mayRestore(abilities: TableAbilities, newer: readonly HistoryEntry[]): boolean {
   const isDeleted = newer[0]?.kind === "delete";
   return isDeleted ? abilities.delete : abilities.update.length > 0;
+}
+
+interface RestoreVersionProps {
+  table: Table;
+  /** The entry as of which the record is restored. */
+  entry: HistoryEntry;
+  /** The changes after it. */
+  newer: readonly HistoryEntry[];
+}
+
+/**
+ * Restores the record as it was after an entry of its history: a draft that reverts what came later. Its preview names
+ * what can't be restored.
+ */
+function RestoreVersion({ table, entry, newer }: RestoreVersionProps) {
+  const { isBusy, run } = useBusy();
+  const goOn = useGoOn();
+  const restore = async () => {
+    const title = messages.restoreTitle({
+      record: table.recordLabel,
+      time: formatMoment(entry.at),
+    });
+    const changes = newer.map(({ seq }) => ({ table: table.name, seq }));
+    const { id } = await rest("POST /change-sets", { body: { title, revert: { changes } } });
+    goOn(changeSetAddress(id));
+  };
+  return (
+    <Button
+      variant="subtle"
+      size="compact-xs"
+      loading={isBusy}
+      leftSection={<IconRestore size={14} aria-hidden="true" />}
+      onClick={() => void run(restore)}
+    >
+      {messages.restoreVersion()}
+    </Button>
+  );
 }

@@ -1,6 +1,6 @@
-import { Anchor, Group, Stack } from "@mantine/core";
-import { IconAlertTriangle } from "@tabler/icons-react";
-import type { Tile } from "../../../../../shared/model/wallboard/tile.ts";
+import { Anchor, Group, Stack, Title, UnstyledButton } from "@mantine/core";
+import { IconAlertTriangle, IconPlus } from "@tabler/icons-react";
+import type { Tile, TileKind } from "../../../../../shared/model/wallboard/tile.ts";
 import { gridOf } from "../../../../../shared/model/wallboard/wallboard.ts";
 import type { ShownTile, ShownWallboard, TileFrame } from "../../../../../shared/protocol/frame.ts";
 import type { WallboardInfo } from "../../../../../shared/protocol/wallboards.ts";
@@ -15,13 +15,13 @@ import { useFreshness } from "../../../tiles/use-freshness.ts";
 import { Wallboard } from "../../../tiles/wallboard.tsx";
 import { Hint } from "../../../ui/texts.ts";
 import { AlertStrip } from "../alerts/alert-strip.tsx";
-import { kindLabels } from "../form/new-tile.ts";
+import { kindLabels, possibleKinds, type Source } from "../form/new-tile.ts";
 import { FreshnessLine } from "../freshness-line.tsx";
 import { unreadableTiles } from "../legible-text.ts";
 import type { Box } from "./arrange.ts";
 import { Canvas, type OtherEditor } from "./canvas.tsx";
 import classes from "./designer.module.css";
-import { EmptyWallboard } from "./empty-wallboard.tsx";
+import emptyWallboardStyles from "./empty-wallboard.module.css";
 import { LegibleNote } from "./legible-note.tsx";
 import type { ChosenScreen, Viewing } from "./screens.ts";
 import { boxesOf } from "./tile-edits.ts";
@@ -220,4 +220,35 @@ function editedProperties(tile: Tile): Partial<ShownTile> {
   if (tile.kind !== "clock") return title;
   const { hours, seconds = false, date = false } = tile;
   return { ...title, hours, seconds, date };
+}
+
+interface EmptyWallboardProps {
+  sources: readonly Source[];
+  onAdd(kind: TileKind): void;
+}
+
+/** The kinds that most wallboards start with. */
+const firstKinds: readonly TileKind[] = ["number", "breakdown", "queue", "trend", "clock", "text"];
+
+/** A wallboard without tiles: outlined buttons that add a first tile. */
+function EmptyWallboard({ sources, onAdd }: EmptyWallboardProps) {
+  const possible = possibleKinds(sources);
+  return (
+    <section className={emptyWallboardStyles.empty} aria-label={messages.emptyWallboard()}>
+      <Title order={2}>{messages.addFirst()}</Title>
+      <ul className={emptyWallboardStyles.ghosts}>
+        {firstKinds
+          .filter((kind) => possible.includes(kind))
+          .map((kind) => (
+            <li key={kind}>
+              <UnstyledButton className={emptyWallboardStyles.ghost} onClick={() => onAdd(kind)}>
+                <IconPlus size={18} stroke={1.7} aria-hidden="true" />
+                <span>{kindLabels[kind].label()}</span>
+                <small>{kindLabels[kind].hint()}</small>
+              </UnstyledButton>
+            </li>
+          ))}
+      </ul>
+    </section>
+  );
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { edgeOfData } from "./edge-of-data.ts";
+import { edgeOfData } from "./move-keys.ts";
 
 const cells = "XXX..X.";
 const isFilled = (index: number) => cells[index] === "X";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { RecordView } from "../../state/record-view.ts";
-import { placeCards } from "./place-cards.ts";
+import { placeCards } from "./board-model.ts";
 
 const records = new Map<string, string | null>();
 const get = (id: string) =>

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Field } from "../../../../../shared/model/model.ts";
-import { countGroup } from "./count-group.ts";
+import { countGroup } from "./extra-row-view.ts";
 
 const counted = [{ key: "L", label: "L", value: "L", values: [1_200] }];
 const view = { counted, further: null, columns: [], isExact: true };
