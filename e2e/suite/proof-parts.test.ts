@@ -4,8 +4,11 @@ import { allProofs, changedProofs, coveredFolders } from "./changed-proofs.ts";
 import { isInPart, proofParts, withOpenFaults } from "./proof-parts.ts";
 import { repositoryRoot } from "./run-tool.ts";
 
-const partsOf = (file: string) =>
-  proofParts.filter((part) => isInPart(part, file)).map(({ name }) => name);
+/** The names of a file's parts; those that share it by the names of its tests count as one. */
+const partsOf = (file: string) => {
+  const parts = proofParts.filter((part) => isInPart(part, file));
+  return [...new Set(parts.map(({ name, tests }) => (tests ? "shared" : name)))];
+};
 
 function withLongForm(): string[] {
   const exclude = (name: string) => name === "node_modules";

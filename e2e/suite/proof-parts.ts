@@ -8,6 +8,8 @@ export interface ProofPart {
   readonly about: string;
   /** Matches the paths of its test files, from the repository's top. */
   readonly files?: RegExp;
+  /** Of these files, the tests whose name matches, where one file has several parts. */
+  readonly tests?: string;
   /** Names of benches (bench/main.ts). They run alone, each beside its floor. */
   readonly benches?: readonly string[];
   /** One file at a time, for what measures the machine itself. */
@@ -32,6 +34,12 @@ export const proofParts: readonly ProofPart[] = [
       "grid-(?:groups|look|open|presence|rights|rows|summary|ticked|total|touch|width)|bulk|filter|full|phone|slow|transition|view",
     ),
   },
+  ...[1, 2, 3, 4].map((quarter) => ({
+    name: `typing-${quarter}`,
+    about: "500 random series of keys that don't wait for the page, against a pure reference",
+    files: /^e2e\/browser\/typing-series\.test\.ts$/,
+    tests: quarter === 1 ? "has its place|quarter 1" : `quarter ${quarter}`,
+  })),
   {
     name: "screens",
     about: "the other screens of the console in the browser, and both themes' accessibility",
@@ -102,10 +110,7 @@ export const proofParts: readonly ProofPart[] = [
  * Tests whose long form still finds faults of the product, each with its reason there. They are in no part until these are fixed, because CI
  * would be red whenever it is their turn; `npm run proof -- <word>` runs them.
  */
-export const withOpenFaults: readonly string[] = [
-  "e2e/browser/typing-series.test.ts",
-  "e2e/faults/pooler.proof.ts",
-];
+export const withOpenFaults: readonly string[] = ["e2e/faults/pooler.proof.ts"];
 
 /** Whether a test file belongs to a part. */
 export function isInPart({ files }: ProofPart, file: string): boolean {

@@ -18,7 +18,7 @@ function nextPart(): ProofPart {
 function runPart(part: ProofPart, records: boolean): Promise<SuiteResult> {
   if (part.benches) return runBenches(part.benches, records);
   const includes = (file: string) => isInPart(part, file);
-  return runSuite({ includes, alone: part.alone ?? false, records });
+  return runSuite({ includes, name: part.tests, alone: part.alone ?? false, records });
 }
 
 /** Runs the parts one after the other; returns the exit code. */

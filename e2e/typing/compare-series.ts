@@ -124,6 +124,8 @@ function compareNew(
       );
     const index = made.findIndex(([, row]) => isSame(row));
     if (index >= 0) made.splice(index, 1);
+    // It was refused, because a field of it is gone, and is a draft again.
+    else if (of.some(({ field }) => isGone(field)) && isListedTogether(outcome, of)) continue;
     else problems.push(`${record} is not there: ${JSON.stringify(values)}`);
   }
   for (const [id, row] of made) {
@@ -140,6 +142,15 @@ function isListedAt({ listed }: Outcome, write: Write, record: string | null): b
       one.field === write.field &&
       (one.text === write.text.trim() || one.text === write.value) &&
       (record === null || one.record === record),
+  );
+}
+
+/** Whether everything that was typed into a new record is listed, with one record that is not stored. */
+function isListedTogether(outcome: Outcome, writes: readonly Write[]): boolean {
+  const ids = new Set(outcome.listed.map(({ record }) => record));
+  const typed = writes.filter(({ value }) => value !== null);
+  return [...ids].some(
+    (id) => !outcome.stored.has(id) && typed.every((write) => isListedAt(outcome, write, id)),
   );
 }
 

@@ -47,6 +47,7 @@ describe("the reference of what is typed", () => {
 
   it("goes on to the next row by Tab at the end of one", () => {
     expect(places("3<Tab>B<Tab>", 0, 2)).toEqual(["a places 3", "b name B"]);
+    expect(places("3<Tab><ArrowUp>C<Tab>", 2, 2)).toEqual(["c places 3", "c name C"]);
   });
 
   it("goes through a new record by Tab and Enter, and on to another one, never to the rows below", () => {
@@ -69,5 +70,15 @@ describe("the reference of what is typed", () => {
       placesOf(sheet, at, [...before, paste]).map(({ record, field }) => `${record} ${field}`);
     expect(pasted()).toEqual(["b name", "b ward", "c name"]);
     expect(pasted({ press: "New" })).toEqual(["new 1 name", "new 1 ward", "new 2 name"]);
+  });
+
+  it("goes on with a run of Tabs after a paste of one cell, as after a text", () => {
+    const one: Key = { paste: [["North"]] };
+    const keys = [...keysOf("<Tab>"), one, ...keysOf("North 1<Enter>B<Enter>")];
+    expect(placesOf(sheet, { row: 0, column: 0 }, keys)).toMatchObject([
+      { record: "a", field: "ward", value: "n" },
+      { record: "a", field: "ward", value: "n1" },
+      { record: "b", field: "name", value: "B" },
+    ]);
   });
 });

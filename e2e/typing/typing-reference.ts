@@ -69,7 +69,8 @@ const steps: Readonly<Record<string, readonly [rows: number, columns: number]>> 
  * - "New" (Ctrl+Enter) begins a record above the rows. In it, Enter goes to the next field, and after a run of Tabs begins another
  *   record. So do Tab and Enter past its last field.
  * - Below the last row is the row for new records: what is typed there begins one, in its first field.
- * - A paste fills the cells from the one with the cursor to the right and down. In a new record, its first row goes there and each
+ * - A paste fills the cells from the one with the cursor to the right and down, and selects several; one cell is like a text that was typed
+ *   there, which goes on with a run of Tabs. In a new record, its first row goes there and each
  *   further one is a record of its own.
  */
 export function placesOf(
@@ -231,7 +232,10 @@ export class ReferenceTypist {
       this.#column = Math.max(0, column);
       this.#tabStart = column > start ? start : null;
     } else if (this.#row?.isNew === "above") this.#beginNext("above");
-    else this.#toNextRow(0);
+    else {
+      this.#toNextRow(0);
+      this.#column = 0;
+    }
   }
 
   #enter(step: 1 | -1): void {
@@ -277,8 +281,8 @@ export class ReferenceTypist {
       for (const [right, text] of cells.entries())
         this.#writeAt(record, this.#columns[left + right] as Column, text);
     }
-    this.#tabStart = null;
     this.isSelecting = block.length > 1 || (block[0]?.length ?? 0) > 1;
+    if (this.isSelecting) this.#tabStart = null;
   }
 
   #write(text: string): void {

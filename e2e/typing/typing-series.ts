@@ -123,21 +123,11 @@ function randomInput(random: SeededRandom): Input {
 function randomActions(random: SeededRandom, rows: number, inputs: number): Meanwhile[] {
   const isAlone = random.below(3) === 0;
   const count = isAlone ? 0 : 1 + random.below(3);
-  const actions = Array.from({ length: count }, () => ({
+  return Array.from({ length: count }, () => ({
     after: random.below(inputs),
     isAwaited: random.below(2) === 0,
     action: randomAction(random, rows),
   })).sort((a, b) => a.after - b.after);
-  const isPublished = actions.some(({ action }) => action.kind === "publish");
-  return isPublished ? actions.filter(({ action }) => !displacesRows(action)) : actions;
-}
-
-/**
- * After a publication all rows are read anew. One that a colleague has made by then is among them, and one that was deleted is not, under who
- * types: that a colleague does so while another one publishes is in no series.
- */
-function displacesRows({ kind }: ColleagueAction): boolean {
-  return kind === "create" || kind === "delete";
 }
 
 function randomAction(random: SeededRandom, rows: number): ColleagueAction {

@@ -286,6 +286,7 @@ export class TypingWorld implements AsyncDisposable {
     if (!beds) return;
     if (change === "relabel") for (const field of beds.fields) field.label = `${field.label}'`;
     else if (change === "add") {
+      if (beds.fields.some(({ name }) => name === "extra")) return;
       beds.fields.push({ name: "extra", label: "Extra", type: "text" });
       beds.columns = ["extra", ...beds.columns];
     } else {

@@ -11,7 +11,6 @@ import { conflictsOf } from "./conflict-fields.ts";
 import { EditOutcomes } from "./edit-outcomes.ts";
 import type { EditTrackerDeps } from "./edit-parts.ts";
 import { type QueuedMutation, toQueued } from "./mutation-queue.ts";
-import { isReached } from "./overlay.ts";
 import type { PendingOp } from "./pending-op.ts";
 import { RefusedOps } from "./refused-ops.ts";
 import { SubmittedOps } from "./submitted-ops.ts";
@@ -80,8 +79,9 @@ export class EditTracker {
     const epoch = parseVersion(result.version)?.epoch ?? "";
     op.state = { kind: "acknowledged", position: { epoch, seq: result.seq } };
     if (isShown && result.record !== op.record) this.#rename(mutation, op, result.record);
-    const position = this.#deps.tables.get(op.table)?.position;
-    if (isShown && (!position || isReached(op, position))) overlay.remove(op);
+    // While the table is followed, it ends the op once what is shown beneath is as new.
+    const phase = this.#deps.tables.get(op.table)?.phase ?? "refused";
+    if (isShown && phase === "refused") overlay.remove(op);
     else overlay.touch(op.record);
     const { journal } = this.#deps;
     const { record, seq, version, unchanged, by } = result;

@@ -89,6 +89,12 @@ export class Overlay {
     }
   }
 
+  /** The user's new records that the server has, and of whose creation the position says nothing more. */
+  createdUpTo(position: Position): string[] {
+    const isCreated = (op: PendingOp) => op.op.op === "create" && isReached(op, position);
+    return [...this.#ops].flatMap(([record, ops]) => (ops.some(isCreated) ? [record] : []));
+  }
+
   /**
    * Ends every acknowledged op that the position has reached, change or not. Those of records that are `toBeRead` again stay:
    * the values held are older than the position.
@@ -119,7 +125,7 @@ export class Overlay {
 }
 
 /** Another epoch is another history: nothing of the old one is waited for. */
-export function isReached({ state }: PendingOp, position: Position): boolean {
+function isReached({ state }: PendingOp, position: Position): boolean {
   if (state.kind !== "acknowledged") return false;
   return state.position.epoch !== position.epoch || state.position.seq <= position.seq;
 }

@@ -56,6 +56,26 @@ describe("a client whose stream begins anew", () => {
     expect(window.get("i0")?.values).not.toHaveProperty("secret");
   });
 
+  it.each(["the scope", "the epoch"].flatMap((what) => [0, 14].map((ms) => [what, ms] as const)))(
+    "C20 shows a new record of mine all the time if %s begins anew %i ms after it was written",
+    async (what, ms) => {
+      const { client, clock, window, server } = await opened();
+      const counts = new Set<number>();
+      const { record } = client.core.edits.create("incidents", { title: "Mine", rank: 9 });
+      window.setCurrent(record);
+      // The answer comes, the change does not.
+      client.line.faults = { ...client.line.faults, dropMessage: 1 };
+      await clock.advance(ms);
+      window.onRows(() => counts.add(window.created.length));
+      if (what === "the epoch") server.startEpoch();
+      else server.setScope("ann", { name: "blind", filter: null, hidden: ["secret"] });
+      client.line.faults = { ...client.line.faults, dropMessage: 0 };
+      await clock.advance(IDLE_MS);
+      expect([...counts]).toEqual([1]);
+      expect(window.get(record)).toMatchObject({ pending: null, values: { title: "Mine" } });
+    },
+  );
+
   it("C9 C11 is live again after a reset that the server could not serve for long", async () => {
     const { client, clock, change, server, session, window } = await opened();
     client.line.isUnreachable = true;

@@ -294,13 +294,12 @@ export class TableFollower {
     const mayHide = reason === "scope" || reason === "rights";
     if (reason === "scope") this.#deps.onRightsChanged();
     this.#cache.restart(position, mayHide);
-    if (mayHide) this.#deps.overlay.removeUpTo(position, () => false);
+    const created = new Set(this.#readCreated(position));
+    if (mayHide) this.#deps.overlay.removeUpTo(position, (record) => created.has(record));
     else this.#removeAcknowledged(position);
     this.#resets += 1;
     this.#setPhase("resyncing");
-    void this.#reload(this.#resets, mayHide).catch((error: unknown) => {
-      if (!(error instanceof Refusal)) throw error;
-    });
+    void this.#reload(this.#resets, mayHide).catch(onlyRefusals);
   }
 
   /** At the first answer the views are being read already. */
@@ -311,7 +310,22 @@ export class TableFollower {
 
   /** An acknowledged edit stays on a record until what is shown beneath it is as new as the acknowledgement. */
   #removeAcknowledged(position: Position): void {
+    this.#readCreated(position);
     this.#deps.overlay.removeUpTo(position, (record) => this.#cache.get(record)?.stale === true);
+  }
+
+  /**
+   * Reads my new records whose creation the stream has passed over, because it began anew after that. They are shown as I wrote them
+   * meanwhile: without them, who types in one would go on in another row.
+   */
+  #readCreated(position: Position): string[] {
+    const created = this.#deps.overlay
+      .createdUpTo(position)
+      .filter((record) => this.#cache.isRetained(record));
+    const unread = created.filter((record) => !this.#cache.get(record));
+    for (const record of unread) this.#cache.expect(record);
+    if (unread.length > 0) void this.#reloader.records(unread).catch(onlyRefusals);
+    return created;
   }
 
   #onOverlayChanged(record: string): void {
@@ -353,6 +367,10 @@ export class TableFollower {
     for (const window of this.#windows) window.tick(touched);
     for (const listener of this.#listeners) listener(touched);
   }
+}
+
+function onlyRefusals(error: unknown): void {
+  if (!(error instanceof Refusal)) throw error;
 }
 
 /** What a transition will have done to the state once it is confirmed; nothing for any other op. */

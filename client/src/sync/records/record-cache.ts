@@ -199,6 +199,12 @@ export class RecordCache {
     if (!isSame) this.#onChange(id);
   }
 
+  /** The server has a retained record that was never received: it is held without values, to be read. */
+  expect(id: string): void {
+    if (!this.#retained.has(id) || this.#records.has(id)) return;
+    this.#records.set(id, { values: {}, version: "", asOf: -1, deleted: false, stale: true });
+  }
+
   /** A reading at `seq` did not find the record: it is gone, unless it came back since. */
   markDeleted(id: string, seq: number): void {
     const held = this.#records.get(id);

@@ -95,6 +95,46 @@ it("C26 finished new records stay above the rows while these are held", async ()
   expect(window.created).toEqual([]);
 });
 
+it("C26 a new record above the rows that somebody else deletes stays there, marked, while these are held", async () => {
+  const { core, window, clock, remove } = await begun();
+  const { record: made } = core.edits.create("incidents", { ...record(0), rank: 10 });
+  await clock.advance(200);
+  window.hold(true);
+  remove(made);
+  await clock.advance(200);
+  expect(window.created).toMatchObject([{ id: made, mark: "deleted" }]);
+  window.hold(false);
+  expect(window.created).toEqual([]);
+});
+
+it("C26 rows that are read anew unasked do not change any more once their user is at work in them", async () => {
+  const { window, rows, clock, change, readSlowly } = await begun();
+  change("i0", { rank: 50 });
+  await clock.advance(50);
+  readSlowly();
+  const before = await rows();
+  window.realign({ isAsked: false });
+  window.hold(true);
+  await clock.advance(IDLE_MS);
+  expect(await rows()).toEqual(before);
+  window.hold(false);
+  window.realign({ isAsked: false });
+  await clock.advance(IDLE_MS);
+  expect((await rows()).at(-1)).toBe("i0");
+});
+
+it("C26 a new record above the rows stays there if its user comes back to it while rows are read", async () => {
+  const { core, window, rows, clock, readSlowly } = await begun();
+  const { record: made } = core.edits.create("incidents", { ...record(0), rank: 1.5 });
+  await clock.advance(200);
+  readSlowly();
+  window.realign();
+  window.setCurrent(made);
+  await clock.advance(IDLE_MS);
+  expect(window.created).toMatchObject([{ id: made }]);
+  expect(await rows()).not.toContain(made);
+});
+
 it("C26 a new record that the server stores while rows are read stays in its row", async () => {
   const { core, window, rows, draft, clock, readSlowly } = await begun();
   readSlowly();

@@ -52,12 +52,15 @@ export interface RecordWindow {
   rowId(record: string): string;
   /** Shows a record that I am creating in this row; for null above the rows, as without this call. */
   placeCreated(record: string, row: number | null): void;
-  /** While held, new records stay above the rows, however many there are. */
+  /**
+   * While held, rows move only where their user asks for it: new records stay above the rows, however many there are and also if they are
+   * deleted, and an alignment that nobody has asked for has no effect.
+   */
   hold(isHeld: boolean): void;
   readonly isHeld: boolean;
   /**
-   * The record that has the focus keeps its place above the rows; null for none. Rows keep theirs when all are read anew, as long as they are
-   * in use: the focus is in them, also on none of their records.
+   * The record that has the focus keeps its place above the rows; null for none. When all rows are read anew, none moves, comes or goes as
+   * long as they are in use: the focus is in them, also on none of their records.
    */
   setCurrent(record: string | null, isInUse?: boolean): void;
   readonly status: WindowStatus;
@@ -73,8 +76,8 @@ export interface RecordWindow {
   /** A record whose editor is open is never evicted. */
   beginEdit(record: string): void;
   endEdit(record: string): void;
-  /** Puts displaced rows where they belong and lets waiting ones in; answers by a `reset`. */
-  realign(): void;
+  /** Puts displaced rows where they belong and lets waiting ones in; answers by a `reset`. Without being asked, unless rows are held by then. */
+  realign(options?: { isAsked: boolean }): void;
   /** Whether the view is being read anew. Who realigns again and again waits for that: each call begins it from the start. */
   readonly isAligning: boolean;
   /** At most once per tick. */

@@ -71,13 +71,41 @@ export class RowOrder {
     this.insert(Math.min(at, Math.max(this.end, count)), id);
   }
 
-  /** Records that another order has, too, take each other's rows until they are in its order. Returns these records. */
-  arrangeLike(other: RowOrder): string[] {
-    const known = [...this.#indices].filter(([id]) => other.has(id));
-    const rows = known.map(([, row]) => row).sort((a, b) => a - b);
-    const ids = known.map(([id]) => id).sort((a, b) => other.indexOf(a) - other.indexOf(b));
-    for (const [at, id] of ids.entries()) this.place(rows[at] as number, id);
-    return ids;
+  /**
+   * Takes over the rows of another order. `doesStay` says of a record that this one has not found whether its row stays all the same. What the
+   * other order does not have fills rows that it did not hold, of its `count`; the rest is left out. Returns what was taken over without being
+   * found, and what was left out.
+   */
+  takeRowsOf(
+    other: RowOrder,
+    count: number,
+    doesStay: (id: string, row: number) => boolean,
+  ): { unfound: string[]; surplus: string[] } {
+    const found = new Map(
+      [...this.#ids].toSorted(([a], [b]) => a - b).map(([row, id]) => [id, row]),
+    );
+    const unfound: string[] = [];
+    const surplus: string[] = [];
+    this.clear([...this.#ids.keys()]);
+    for (const [row, id] of other.#ids) {
+      if (!found.has(id) && !doesStay(id, row)) continue;
+      if (!found.has(id)) unfound.push(id);
+      this.place(row, id);
+      const isBegun = other.begun.has(id);
+      const mark = other.marks.get(id) ?? (found.has(id) || isBegun ? undefined : "gone");
+      if (mark) this.marks.set(id, mark);
+      if (isBegun) this.begun.add(id);
+    }
+    let before: number | null = null;
+    for (const [id, own] of found) {
+      const row: number = before === null ? own : before + 1;
+      if (other.has(id)) before = other.indexOf(id);
+      else if (row < count && !this.#ids.has(row)) {
+        this.place(row, id);
+        before = row;
+      } else surplus.push(id);
+    }
+    return { unfound, surplus };
   }
 
   /** Takes a record out; the rows below it move up by one. */

@@ -7,6 +7,7 @@ import { isAbsent } from "./evaluate-mark.ts";
 import { type ViewQuery, WINDOW_MAX_ROWS } from "./record-window.ts";
 import type { Alignment, Loaded } from "./row-loader.ts";
 import { RowOrder, RUN_ROWS } from "./row-order.ts";
+import type { Span } from "./view-aligner.ts";
 import { ViewEvaluator } from "./view-evaluator.ts";
 import { WaitingRecords } from "./waiting-records.ts";
 import type { WindowDeps } from "./window-deps.ts";
@@ -90,8 +91,11 @@ export class ShownRows {
     const waiting = new WaitingRecords(evaluator);
     const stored = this.created.allConfirmedIds;
     const unpinned = stored.filter((id) => !this.#isOccupied(id));
-    const isPinned = (id: string) => this.created.isPinned(id) && !unpinned.includes(id);
-    return { view, evaluator, order: new RowOrder(), waiting, stored, unpinned, isPinned };
+    const alignment: Alignment = {
+      ...{ view, evaluator, order: new RowOrder(), waiting, stored, unpinned },
+      isPinned: (id) => this.created.isPinned(id) && !alignment.unpinned.includes(id),
+    };
+    return alignment;
   }
 
   get alignment(): Alignment {
@@ -110,6 +114,15 @@ export class ShownRows {
   /** A new alignment takes the place of the one before. Returns my new records that the server has stored since it was begun. */
   replace(next: Alignment, total: number): string[] {
     const before = this.#alignment;
+    // Somebody has come to it since.
+    const occupied = next.unpinned.filter(
+      (id) => this.#isOccupied(id) && this.created.isPinned(id),
+    );
+    next.unpinned = next.unpinned.filter((id) => !occupied.includes(id));
+    for (const id of occupied) {
+      if (next.order.has(id)) this.release([id]);
+      next.order.remove(id);
+    }
     const stored = this.#begun.carryOver(before, next, total, (id) => this.edited.has(id));
     for (const id of this.created.ids) next.waiting.remove(id);
     this.edited.carryOver(before.order, next.order);
@@ -117,6 +130,35 @@ export class ShownRows {
     this.created.unpin(next.unpinned);
     this.release(before.order.ids());
     return stored;
+  }
+
+  /**
+   * A new alignment of the same view takes the place of the one before, and no row moves: what has left the view since keeps its row, what
+   * has come into it waits, and my own new records stay where they are. Answers whether rows are to be read again: those that the new one has
+   * not read are not held any more, and there may be others.
+   */
+  replaceInPlace(next: Alignment, asked: Span): boolean {
+    const { cache } = this.#deps;
+    const before = this.#alignment;
+    next.unpinned = [];
+    const above = this.created.ids.filter((id) => next.order.has(id));
+    this.release(next.order.clear(above.map((id) => next.order.indexOf(id))));
+    const placed = new Set(this.created.placedIds);
+    const doesStay = (id: string, row: number) =>
+      (row >= asked.start && row < asked.end) || this.edited.has(id) || placed.has(id);
+    const { rowCount } = this.state.status;
+    const { unfound, surplus } = next.order.takeRowsOf(before.order, rowCount, doesStay);
+    for (const id of unfound) cache.retain(id);
+    for (const id of surplus) {
+      const record = cache.get(id);
+      if (record && !record.deleted) next.waiting.add({ id, values: record.values });
+    }
+    this.release(surplus);
+    for (const id of [...this.created.ids, ...next.order.ids()]) next.waiting.remove(id);
+    this.#alignment = next;
+    const held = [...before.order.ids()];
+    this.release(held);
+    return held.length !== next.order.size || held.some((id) => !next.order.has(id));
   }
 
   /** Frees the rows that are too many, but none that shows more than the server has. */
@@ -141,6 +183,11 @@ export class ShownRows {
   newerThan(seq: number, ids: readonly string[]): string[] {
     const { cache, view } = this.#deps;
     return ids.filter((id) => (cache.get(id)?.asOf ?? 0) > seq || !hasNoPendingEdit(view(id)));
+  }
+
+  /** The records whose values are as the server last said; the others are about to be read again. */
+  upToDate(ids: Iterable<string>): string[] {
+    return [...ids].filter((id) => this.#deps.cache.get(id)?.stale !== true);
   }
 
   /** Applies what a page says about the whole view, which may not count `added` rows. */
@@ -185,17 +232,27 @@ export class ShownRows {
     this.edited.rename(from, to);
   }
 
-  /** Marks those of the touched records that are shown; new ones that were discarded go. */
-  markTouched(records: Iterable<string>): void {
+  /** Marks those of the touched records that are shown; new ones that were discarded go, and while rows may move deleted ones, too. */
+  markTouched(records: Iterable<string>, isHeld: boolean): void {
     const { order } = this.#alignment;
     const discarded = this.#begun.update(order, records);
     if (discarded > 0) this.#addRows(-discarded);
     for (const id of records) {
       if (this.created.has(id)) {
         this.state.mark(id);
-        this.created.unpinIfGone(id);
+        if (!isHeld || !this.#deps.view(id)) this.created.unpinIfGone(id);
       } else if (order.has(id)) this.state.mark(id);
     }
+  }
+
+  /** New records above the rows that were deleted while rows were held go. Answers whether there were any. */
+  unpinGone(): boolean {
+    const gone = this.created.ids.filter((id) => this.#deps.view(id)?.mark === "deleted");
+    for (const id of gone) {
+      this.state.mark(id);
+      this.created.unpinIfGone(id);
+    }
+    return gone.length > 0;
   }
 
   /** My new records above the rows that an alignment would give ordinary rows. */

@@ -4,9 +4,15 @@ import type { Alignment, Loaded, RowLoader } from "./row-loader.ts";
 import { RUN_ROWS } from "./row-order.ts";
 import type { ShownRows } from "./shown-rows.ts";
 
+/** Rows [start, end). */
+export interface Span {
+  start: number;
+  end: number;
+}
+
 interface AlignerEvents {
   /** The visible rows of the latest alignment are there: it takes the place of the one before. */
-  onAligned(next: Alignment, loaded: Loaded | null): void;
+  onAligned(next: Alignment, loaded: Loaded | null, asked: Span): void;
   onFailed(error: unknown): void;
 }
 
@@ -57,9 +63,10 @@ export class ViewAligner {
     this.#requests += 1;
     const mine = this.#requests;
     const isLatest = () => mine === this.#requests && !this.#isStopped;
-    const running = this.#fill(next)
+    const asked = this.#visibleRuns;
+    const running = this.#fill(next, asked)
       .then((loaded) => {
-        if (isLatest()) this.#events.onAligned(next, loaded);
+        if (isLatest()) this.#events.onAligned(next, loaded, asked);
         else shown.release(next.order.ids());
       })
       .catch((error: unknown) => {
@@ -75,11 +82,14 @@ export class ViewAligner {
     return running;
   }
 
-  /** The visible rows of a new alignment; from the top if the view has become shorter than that. */
-  async #fill(next: Alignment): Promise<Loaded | null> {
+  get #visibleRuns(): Span {
     const { visible } = this.#shown;
     const start = Math.floor(visible.start / RUN_ROWS) * RUN_ROWS;
-    const end = Math.max(start + RUN_ROWS, Math.ceil(visible.end / RUN_ROWS) * RUN_ROWS);
+    return { start, end: Math.max(start + RUN_ROWS, Math.ceil(visible.end / RUN_ROWS) * RUN_ROWS) };
+  }
+
+  /** The visible rows of a new alignment; from the top if the view has become shorter than that. */
+  async #fill(next: Alignment, { start, end }: Span): Promise<Loaded | null> {
     const loaded = await this.#loader.load(next, start, end);
     if (start === 0 || (loaded && loaded.placed.length > 0)) return loaded;
     return this.#loader.load(next, 0, RUN_ROWS);

@@ -74,6 +74,62 @@ describe("the rows of a view", () => {
     },
   );
 
+  it("C25 neither move, come nor go while their user is at work in them, although all are read anew", async () => {
+    const { window, server, clock, change, create, remove, rows, client, events } = await opened(5);
+    window.setCurrent(null, true);
+    const { edits } = client.core;
+    const placed = edits.draft("incidents", { state: "New" });
+    window.placeCreated(placed, 3);
+    edits.edit("incidents", { record: placed, set: { rank: 70 }, base: { rank: null } });
+    const above = [60, 61, 62].map((rank) => {
+      const { record: id } = edits.create("incidents", { ...record(0), rank });
+      return id;
+    });
+    window.hold(true);
+    await clock.advance(200);
+    const shown = ["i0", "i1", "i2", placed, "i3", "i4"];
+    expect(await rows()).toEqual(shown);
+    events.length = 0;
+    change("i1", { rank: 50 });
+    remove("i2");
+    create("x1", { ...record(0), rank: 3.5 });
+    server.startEpoch();
+    remove("i4");
+    create("x2", { ...record(0), rank: -1 });
+    await clock.advance(IDLE_MS);
+    expect(events.filter(({ kind }) => kind === "reset")).toEqual([]);
+    expect(await rows()).toEqual(shown);
+    expect(shown.filter((id) => window.get(id)?.mark === "deleted")).toEqual(["i2", "i4"]);
+    expect(shown.some((id) => window.get(id)?.mark === "moved")).toBe(true);
+    expect(window.created.map(({ id }) => id).sort()).toEqual([...above].sort());
+    expect(window.status).toMatchObject({ rowCount: 6, total: 9, waiting: 2, phase: "ready" });
+    window.hold(false);
+    window.realign();
+    await clock.advance(IDLE_MS);
+    expect(await rows()).toEqual(["x2", "i0", "i3", "x1", "i1", ...above, placed]);
+    expect(window.status).toMatchObject({ rowCount: 9, total: 9, waiting: 0, displaced: 0 });
+  });
+
+  it("C25 that were not read anew are read when they are scrolled to, in the place that they had", async () => {
+    const { window, server, clock, remove, create, rows, events } = await opened(320);
+    const before = [...(await rows(0, 100)), ...(await rows(100, 200)), ...(await rows(200, 320))];
+    window.setCurrent("i0", true);
+    window.setVisible(110, 140);
+    events.length = 0;
+    server.startEpoch();
+    for (let index = 0; index < 5; index += 1) remove(`i${index}`);
+    remove("i120");
+    create("x1", { ...record(0), rank: 130.5 });
+    await clock.advance(IDLE_MS);
+    expect(events.filter(({ kind }) => kind === "reset")).toEqual([{ kind: "reset" }]);
+    const after = [...(await rows(100, 200)), ...(await rows(200, 320))];
+    expect(after.slice(0, 95)).toEqual(before.slice(100, 195));
+    expect(new Set(after).size).toBe(after.length);
+    expect(after).not.toContain("x1");
+    expect(window.get("i120")?.mark).toBe("deleted");
+    expect(window.status.waiting).toBe(1);
+  });
+
   it("C25 of deleted records stay, without their values", async () => {
     const { window, clock, remove, rows } = await opened(4);
     remove("i1");

@@ -11,7 +11,7 @@ import { type Alignment, type Loaded, RowLoader } from "./row-loader.ts";
 import { RowMarks } from "./row-marks.ts";
 import { ShownRows } from "./shown-rows.ts";
 import type { Touched } from "./table-session.ts";
-import { ViewAligner } from "./view-aligner.ts";
+import { type Span, ViewAligner } from "./view-aligner.ts";
 import type { WindowDeps } from "./window-deps.ts";
 import { WindowProbe } from "./window-probe.ts";
 
@@ -31,8 +31,8 @@ export class ViewWindow implements RecordWindow {
   /** The view that was asked for last; the rows shown are of the alignment's until its own are there. */
   #view: ViewQuery;
   #stopClock: () => void = () => {};
-  /** Whether the rows are read anew without their user asking for it. */
-  #keepsOrder = false;
+  /** Why the rows are being read, or were last: their user asked for it, all are to be renewed, or some are displaced. */
+  #reason: "asked" | "renewed" | "displaced" = "asked";
   #isClosed = false;
   #isHeld = false;
 
@@ -48,7 +48,12 @@ export class ViewWindow implements RecordWindow {
     );
     this.#marks = new RowMarks(this.#shown, this.#probe, deps.view);
     this.#aligner = new ViewAligner(this.#shown, this.#loader, {
-      onAligned: (next, loaded) => this.#swap(next, loaded),
+      onAligned: (next, loaded, asked) => {
+        if (loaded && this.#mustStay(next)) this.#swapInPlace(next, loaded, asked);
+        else if (this.#isHeld && this.#reason === "displaced")
+          this.#shown.release(next.order.ids());
+        else this.#swap(next, loaded);
+      },
       onFailed: (error) => this.#fail(error),
     });
     this.realign();
@@ -146,8 +151,8 @@ export class ViewWindow implements RecordWindow {
     this.realign();
   }
 
-  realign(): void {
-    this.#keepsOrder = false;
+  realign({ isAsked = true } = {}): void {
+    this.#reason = isAsked ? "asked" : "displaced";
     if (this.status.phase === "refused") {
       this.#shown.state.update({ phase: "loading", refusal: null });
     }
@@ -159,22 +164,38 @@ export class ViewWindow implements RecordWindow {
   }
 
   /**
-   * Reads the visible rows anew and only then lets go of the old ones. Resolves when they are there. Rows don't move under a user who is at
-   * work in them: those that belong elsewhere by now are marked.
+   * Reads the visible rows anew and only then lets go of the old ones. Resolves when they are there. Under a user who is at work in them rows
+   * neither move, nor come or go: those that belong elsewhere by now, or nowhere, are marked.
    */
   reload(): Promise<void> {
-    this.#keepsOrder ||= !this.isAligning;
+    if (!this.isAligning || this.#reason !== "asked") this.#reason = "renewed";
     this.#shown.state.update({ phase: "resyncing", refusal: null });
     return this.#aligner.align(this.#view);
   }
 
-  #swap(next: Alignment, loaded: Loaded | null): void {
+  /** Whether the rows are read anew without their user asking for it, and these are at work in them. */
+  #mustStay(next: Alignment): boolean {
     const { order, view } = this.#shown.alignment;
-    const keepsOrder = this.#keepsOrder && this.#shown.isInUse && deepEqual(view, next.view);
-    const arranged = keepsOrder ? next.order.arrangeLike(order) : [];
+    const isAtWork = this.#reason === "renewed" && this.#shown.isInUse && order.size > 0;
+    return isAtWork && deepEqual(view, next.view);
+  }
+
+  #swapInPlace(next: Alignment, { page }: Loaded, asked: Span): void {
+    const mustRead = this.#shown.replaceInPlace(next, asked);
+    this.#marks.evaluate(this.#shown.upToDate(next.order.ids()));
+    const { total, totalExact } = page;
+    this.#shown.state.update({ total, totalExact, phase: "ready" });
+    if (page.seq !== this.#deps.position()) this.#probe.recount();
+    if (next.waiting.hasUnknown) this.#probe.request();
+    this.#shown.count();
+    if (mustRead) this.#shown.state.reset();
+    else this.#shown.state.emitRows([]);
+  }
+
+  #swap(next: Alignment, loaded: Loaded | null): void {
     const stored = this.#shown.replace(next, loaded?.page.total ?? 0);
     this.#applyPage(loaded, stored.length);
-    this.#marks.evaluate([...this.#shown.edited.ids, ...stored, ...arranged]);
+    this.#marks.evaluate([...this.#shown.edited.ids, ...stored]);
     if (next.waiting.hasUnknown) this.#probe.request();
     this.#shown.count();
     this.#shown.state.reset();
@@ -271,11 +292,13 @@ export class ViewWindow implements RecordWindow {
   /** Gives ordinary rows to new records without focus when more are above the rows than allowed. */
   #realignCreated(): void {
     if (this.#isHeld || this.#isClosed || this.isAligning) return;
-    if (this.#shown.unoccupied > PINNED_MAX_RECORDS) this.realign();
+    if (this.#shown.unoccupied > PINNED_MAX_RECORDS) this.realign({ isAsked: false });
   }
 
   hold(isHeld: boolean): void {
     this.#isHeld = isHeld;
+    if (isHeld || this.#isClosed) return;
+    if (this.#shown.unpinGone()) this.#shown.state.emitRows([]);
     this.#realignCreated();
   }
 
@@ -285,7 +308,7 @@ export class ViewWindow implements RecordWindow {
 
   /** Once per tick: evaluates the touched records and notifies the grid. */
   tick({ records, flashes }: Touched): void {
-    this.#shown.markTouched(records);
+    this.#shown.markTouched(records, this.#isHeld);
     this.#marks.evaluate(records);
     this.#shown.count();
     this.#realignCreated();

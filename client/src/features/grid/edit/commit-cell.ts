@@ -1,5 +1,7 @@
 import type { Json } from "../../../../../shared/filter/filter.ts";
 import { replaceNamed } from "../../../records/fields/edit-by-name.ts";
+import { isSameValue } from "../../../records/fields/same-value.ts";
+import type { RecordView } from "../../../state/record-view.ts";
 import type { GridController } from "../grid-controller.ts";
 
 /** The target of an edit, and the value that the user saw when they began. */
@@ -26,6 +28,19 @@ export function lastCommitted(
   field: string,
 ): Commit | undefined {
   return grid.lastCommit.get(cellKey(grid, record, field));
+}
+
+/**
+ * The value that an editor begins with: the one that the grid shows. What the user has written there counts even if the grid has not drawn it
+ * yet: otherwise the value before would be one to go back to, and typing that would change nothing.
+ */
+export function baseOf(grid: GridController, shown: RecordView, field: string): Json {
+  const { values, confirmed } = grid.window.get(shown.id) ?? shown;
+  const current = values[field] ?? null;
+  const isPending = confirmed !== null && !isSameValue(confirmed[field] ?? null, current);
+  const last = lastCommitted(grid, shown.id, field)?.value;
+  const isMine = isPending || (last !== undefined && isSameValue(last, current));
+  return isMine ? current : (shown.values[field] ?? null);
 }
 
 /**

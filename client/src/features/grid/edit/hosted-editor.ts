@@ -12,21 +12,11 @@ import type { RecordView } from "../../../state/record-view.ts";
 import type { TextPlace } from "../../../state/unsaved-texts.ts";
 import { toastFailure } from "../../../ui/toast.tsx";
 import type { GridController } from "../grid-controller.ts";
-import { commitCell, lastCommitted } from "./commit-cell.ts";
+import { baseOf, commitCell, lastCommitted } from "./commit-cell.ts";
 import type { OpenEditor } from "./editor-host.ts";
 import { saveByName } from "./save-by-name.ts";
 
 type Params = ICellEditorParams<RecordView> & { grid: GridController; field: Field };
-
-/**
- * The value in the cell. The last value saved there counts even if the grid has not rendered it yet.
- */
-function baseOf({ grid, field, data }: Params): Json {
-  const displayed = data.values[field.name] ?? null;
-  const current = grid.window.get(data.id)?.values[field.name] ?? null;
-  const mine = lastCommitted(grid, data.id, field.name)?.value;
-  return mine !== undefined && isSameValue(mine, current) ? current : displayed;
-}
 
 /**
  * The grid's editor for every field type: an element that React fills synchronously, so that the next keystroke reaches
@@ -49,7 +39,7 @@ export class HostedEditor implements ICellEditorComp<RecordView> {
     const { grid, field, data } = params;
     this.#params = params;
     this.#locked = grid.editors.lockedReason(data.id, field.name);
-    const base = this.#locked === null ? baseOf(params) : null;
+    const base = this.#locked === null ? baseOf(grid, data, field.name) : null;
     this.#draft = { ok: true, value: base };
     this.#element.className = isLong(field.type) ? "wf-editor-popup" : "wf-editor";
     if (this.#locked !== null) this.#element.dataset.locked = "";

@@ -4,24 +4,29 @@ import type { GridController } from "../grid-controller.ts";
 const POINTER_REST_MS = 800;
 
 /**
- * Rows don't move by themselves while the pointer moves above them or is pressed: a click would reach another record than
- * the one that the user aimed at.
+ * Says when rows don't move by themselves: while somebody types, or a cell is being edited, because the keys that lead on from there are
+ * meant for the rows as they are; and while the pointer moves above them or is pressed, because a click would reach another record than the
+ * one that the user aimed at.
  */
-export function holdRows({ host, window }: GridController): () => void {
+export function holdRows({ host, window, keys, editors }: GridController): () => void {
   let timer: ReturnType<typeof setTimeout>;
+  let isPointed = false;
+  const update = () => window.hold(isPointed || keys.isTyping() || editors.isOpen);
   const clear = () => clearTimeout(timer);
   const release = () => {
     clear();
-    window.hold(false);
+    isPointed = false;
+    update();
   };
   const onPointer = ({ type, buttons }: PointerEvent) => {
     clear();
-    window.hold(true);
+    isPointed = true;
+    update();
     const isPressed = type === "pointerdown" || buttons !== 0;
     if (!isPressed) timer = setTimeout(release, POINTER_REST_MS);
   };
   const onUp = () => {
-    if (!window.isHeld) return;
+    if (!isPointed) return;
     clear();
     timer = setTimeout(release, POINTER_REST_MS);
   };
@@ -32,8 +37,11 @@ export function holdRows({ host, window }: GridController): () => void {
   host.addEventListener("pointerleave", onUp, { signal });
   document.addEventListener("pointerup", onUp, { capture: true, signal });
   document.addEventListener("pointercancel", onUp, { capture: true, signal });
+  const stops = [keys.subscribe(update), editors.subscribe(update), () => listening.abort()];
+  update();
   return () => {
-    listening.abort();
-    release();
+    for (const stop of stops) stop();
+    clear();
+    window.hold(false);
   };
 }

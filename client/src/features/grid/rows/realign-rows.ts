@@ -32,8 +32,7 @@ export function realignRows(grid: GridController): () => void {
     const remaining = left.filter((id) => visited.has(id));
     if (remaining.length === 0) return;
     const isDisplaced = remaining.some((id) => window.get(id)?.mark);
-    const isFree = !editors.isOpen && !window.isHeld && !window.isAligning;
-    if (isDisplaced && isFree) window.realign();
+    if (isDisplaced && !window.isHeld && !window.isAligning) window.realign({ isAsked: false });
     realignLater();
   };
   const publish = () => {
