@@ -1,11 +1,13 @@
 import { Table as Rows } from "@mantine/core";
-import { useState } from "react";
+import { Fragment, useDeferredValue, useMemo, useState } from "react";
 import type { Table } from "../../../../shared/model/model.ts";
 import type { RoleForm } from "../../../../shared/policy/role-tree.ts";
 import { rolesMessages as messages } from "../../messages/en/roles.ts";
+import { useLatest } from "../../ui/use-latest.ts";
 import { columnLabels, columns } from "./columns.ts";
-import { keyOf } from "./grant-edits.ts";
-import { GrantRow } from "./grant-row.tsx";
+import { GrantDetails } from "./grant-details.tsx";
+import { keyOf, setGrant } from "./grant-edits.ts";
+import { GrantRow, type GrantRowActions, shownGrant } from "./grant-row.tsx";
 import matrix from "./role-matrix.module.css";
 
 interface Props {
@@ -14,18 +16,30 @@ interface Props {
   onForm: ((form: RoleForm) => void) | null;
 }
 
+/** Rows drawn at once; those below a screen follow in small steps. */
+const FIRST_ROWS = 20;
+
 /** Tables by rights. A row opens to limit records, fields and transitions. */
 export function RoleMatrix({ form, tables, onForm }: Props) {
   const [opened, setOpened] = useState<string | null>(null);
+  const count = useDeferredValue(tables.length, FIRST_ROWS);
+  const latest = useLatest({ form, onForm });
+  const actions = useMemo<GrantRowActions>(
+    () => ({
+      toggle: (key) => setOpened((now) => (now === key ? null : key)),
+      set(key, right, value) {
+        const { current } = latest;
+        current.onForm?.(setGrant(current.form, key, right, value));
+      },
+    }),
+    [latest],
+  );
   const row = (key: string, table: Table | null) => (
     <GrantRow
-      key={key}
-      grantKey={key}
-      table={table}
-      form={form}
-      onForm={onForm}
+      shown={shownGrant(form, key, table)}
+      canEdit={onForm !== null}
       opened={opened === key}
-      onOpened={() => setOpened(opened === key ? null : key)}
+      actions={actions}
     />
   );
   return (
@@ -40,7 +54,23 @@ export function RoleMatrix({ form, tables, onForm }: Props) {
           </Rows.Tr>
         </Rows.Thead>
         <Rows.Tbody>
-          {tables.map((table) => row(keyOf(form, table), table))}
+          {tables.slice(0, count).map((table) => {
+            const key = keyOf(form, table);
+            return (
+              <Fragment key={key}>
+                {row(key, table)}
+                {opened === key && (
+                  <Rows.Tr>
+                    <Rows.Td colSpan={columns.length + 1} p={0}>
+                      <div className={matrix.details}>
+                        <GrantDetails grantKey={key} table={table} form={form} onForm={onForm} />
+                      </div>
+                    </Rows.Td>
+                  </Rows.Tr>
+                )}
+              </Fragment>
+            );
+          })}
           {row("*", null)}
         </Rows.Tbody>
       </Rows>
