@@ -75,7 +75,11 @@ const screens: { what: string; path: string; begin?: (page: Page) => Promise<unk
       await page.getByRole("button", { name: "Discard" }).waitFor();
     },
   },
-  { what: "a role", path: "/admin/roles" },
+  {
+    what: "a role",
+    path: "/admin/roles",
+    begin: (page) => page.getByRole("rowheader", { name: "All other tables" }).waitFor(),
+  },
 ];
 
 describe.each(sizes)(
@@ -97,6 +101,7 @@ describe.each(sizes)(
       await page.goto(product.url + path);
       await page.getByTestId("connection").getByText("Live", { exact: true }).waitFor();
       await begin?.(page);
+      await page.getByText(`Table ${tables}`).first().waitFor();
       await untilIdle(page);
       const lag = new MachineLag();
       const longest: number[] = [];

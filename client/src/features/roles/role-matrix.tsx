@@ -1,5 +1,5 @@
 import { Table as Rows } from "@mantine/core";
-import { Fragment, useDeferredValue, useMemo, useState } from "react";
+import { Fragment, startTransition, useEffect, useMemo, useState } from "react";
 import type { Table } from "../../../../shared/model/model.ts";
 import type { RoleForm } from "../../../../shared/policy/role-tree.ts";
 import { rolesMessages as messages } from "../../messages/en/roles.ts";
@@ -16,13 +16,13 @@ interface Props {
   onForm: ((form: RoleForm) => void) | null;
 }
 
-/** Rows drawn at once; those below a screen follow in small steps. */
-const FIRST_ROWS = 20;
+/** More rows than a screen has follow in steps of so many, one a frame: hundreds at once would freeze the page. */
+const ROWS_PER_FRAME = 20;
 
 /** Tables by rights. A row opens to limit records, fields and transitions. */
 export function RoleMatrix({ form, tables, onForm }: Props) {
   const [opened, setOpened] = useState<string | null>(null);
-  const count = useDeferredValue(tables.length, FIRST_ROWS);
+  const count = useGrowingCount(tables.length);
   const latest = useLatest({ form, onForm });
   const actions = useMemo<GrantRowActions>(
     () => ({
@@ -76,4 +76,17 @@ export function RoleMatrix({ form, tables, onForm }: Props) {
       </Rows>
     </section>
   );
+}
+
+/** How many of the rows are drawn: all of them after some frames. */
+function useGrowingCount(total: number): number {
+  const [count, setCount] = useState(ROWS_PER_FRAME);
+  useEffect(() => {
+    if (count >= total) return;
+    const frame = requestAnimationFrame(() =>
+      startTransition(() => setCount(count + ROWS_PER_FRAME)),
+    );
+    return () => cancelAnimationFrame(frame);
+  }, [count, total]);
+  return count;
 }

@@ -113,9 +113,9 @@ interface ProvidedProps {
 
 function Provided({ store, save, refresh, children }: ProvidedProps) {
   const state = useSyncExternalStore(store.subscribe, () => store.state);
-  const deferredDraft = useDeferredValue(state.draft);
-  const { base } = state;
-  const problems = useMemo(() => findProblems(deferredDraft, base), [deferredDraft, base]);
+  // Together: an older draft beside a newer base would be checked as a whole.
+  const { draft, base } = useDeferredValue(state);
+  const problems = useMemo(() => findProblems(draft, base), [draft, base]);
   const controller: DraftController = {
     ...state,
     problems,
