@@ -104,7 +104,6 @@ export const proofParts: readonly ProofPart[] = [
  */
 export const withOpenFaults: readonly string[] = [
   "e2e/browser/typing-series.test.ts",
-  "e2e/faults/pooler.proof.ts",
 ];
 
 /** Whether a test file belongs to a part. */

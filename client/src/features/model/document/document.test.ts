@@ -122,9 +122,9 @@ describe("the tree of a model", () => {
 describe("a comparison of models", () => {
   it("looks only into tables that an edit replaced", () => {
     let looks = 0;
-    const get = (table: object, name: string) => {
+    const get = (table: Table, name: string) => {
       if (name === "fields") looks += 1;
-      return table[name as never];
+      return table[name as keyof Table];
     };
     const tables = model.tables.map((table) => new Proxy(table, { get }));
     const watched = { ...model, tables };
