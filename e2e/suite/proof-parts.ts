@@ -102,9 +102,7 @@ export const proofParts: readonly ProofPart[] = [
  * Tests whose long form still finds faults of the product, each with its reason there. They are in no part until these are fixed, because CI
  * would be red whenever it is their turn; `npm run proof -- <word>` runs them.
  */
-export const withOpenFaults: readonly string[] = [
-  "e2e/browser/typing-series.test.ts",
-];
+export const withOpenFaults: readonly string[] = ["e2e/browser/typing-series.test.ts"];
 
 /** Whether a test file belongs to a part. */
 export function isInPart({ files }: ProofPart, file: string): boolean {
