@@ -93,8 +93,8 @@ export const proofParts: readonly ProofPart[] = [
   },
   {
     name: "bench-bulk",
-    about: "benches of imports, change sets, backups, and floods",
-    benches: ["import", "change-sets", "backup", "bus-messages", "flood"],
+    about: "benches of imports, change sets, backups, floods and attacks",
+    benches: ["import", "change-sets", "backup", "bus-messages", "flood", "attacks"],
   },
 ];
 

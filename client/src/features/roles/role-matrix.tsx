@@ -32,7 +32,7 @@ export function RoleMatrix({ form, tables, onForm }: Props) {
         current.onForm?.(setGrant(current.form, key, right, value));
       },
     }),
-    [latest],
+    [],
   );
   const row = (key: string, table: Table | null) => (
     <GrantRow
