@@ -146,3 +146,26 @@ describe.each(sizes)(
     });
   },
 );
+
+it("another version of an open table is drawn with the style sheets that are there", async () => {
+  const by = await signIn(product.url, owner);
+  await publish(by, modelOf(1, "First"));
+  const { page, leave } = await visitAs(browser, product, owner);
+  await page.goto(`${product.url}/t/table_1`);
+  await page.getByRole("columnheader", { name: /^field_1\b/ }).waitFor();
+  await page.evaluate(() => {
+    const watched = { removed: 0 };
+    new MutationObserver((records) => {
+      for (const { removedNodes } of records) {
+        for (const { nodeName } of removedNodes) if (nodeName === "STYLE") watched.removed += 1;
+      }
+    }).observe(document.head, { childList: true });
+    Object.assign(globalThis, { styles: watched });
+  });
+  const [table] = modelOf(1, "Second").tables;
+  const fields = table?.fields.map((field) => ({ ...field, label: `${field.name} anew` }));
+  await publish(by, { tables: [{ ...table, fields }] } as Omit<Model, "version">);
+  await page.getByRole("columnheader", { name: /^field_1 anew/ }).waitFor();
+  expect(await page.evaluate("styles.removed")).toBe(0);
+  await leave();
+});
