@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { constants, setPriority } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -8,7 +9,13 @@ import { type BenchEnvironment, withBenchEnvironment } from "./load/bench-enviro
 import { cpuTimeOf } from "./load/cpu-time.ts";
 import { readEventLoopDelay } from "./load/event-loop-delay.ts";
 import type { FloodOrder } from "./load/flooder.ts";
-import { type Flooder, type FloodName, floodNames } from "./load/floods.ts";
+import {
+  type AttackName,
+  attackNames,
+  type Flooder,
+  type FloodName,
+  floodNames,
+} from "./load/floods.ts";
 import { atRate } from "./load/pace.ts";
 import { median, percentile } from "./load/percentile.ts";
 import { ProductLine } from "./load/product-line.ts";
@@ -18,6 +25,9 @@ import type { Finding } from "./load/report.ts";
  * How much longer does somebody wait because of one user who floods the server? Three rounds in turn: nobody floods
  * (`quiet`); the same flood, but of the empty server of the floor (`beside`), which shows what a busy machine alone
  * costs; and the flood of the product (`flooded`). The server runs with its default limits.
+ *
+ * `attacks` does the same for what somebody does who wants to stop or fill the server, with a heap of 1 GiB, and says what is held
+ * by then. What a busy machine costs is part of the floor there, because these floods are as many bytes as the machine can send.
  */
 const ROUNDS = 3;
 const ROUND_SECONDS = 4;
@@ -26,6 +36,14 @@ const CALLS_PER_SECOND = 20;
 const FILL_MS = 1_000;
 const DRAIN_MS = 2_000;
 const WITHIN = 0.95;
+const HEAP_MB = 1_024;
+const MIB = 1_048_576;
+/** What may be stored for a user without grants. */
+const STORED_MAX_MIB = 10;
+/** The model whose descriptions are asked for. */
+const [TABLES, FIELDS] = [80, 60];
+/** Attacks by a user whose role grants nothing; the others need to read a table. */
+const withoutGrants: readonly FloodName[] = ["bad bodies", "stored bytes"];
 const flooderFile = fileURLToPath(new URL("load/flooder.ts", import.meta.url));
 
 /** Milliseconds from each call to its answer. */
@@ -47,31 +65,41 @@ interface Round {
   loopDelayMs: number;
   /** Cores that the server and Postgres used; NaN if the machine does not report it. */
   cores: number;
+  /** Memory of the server, in MiB. */
+  residentMiB: number;
+  /** Of the database, in MiB. */
+  storedMiB: number;
   /** Answered calls of the flood, per second. */
   rate: number;
 }
 type Situation = "quiet" | "beside" | "flooded";
 
 export const flood = () => runFloods(floodNames);
+export const attacks = () => runFloods(attackNames, HEAP_MB);
 
 /** Each flood alone: `npm run bench flood:imports`. */
-export const floodBenches = Object.fromEntries(
-  floodNames.map((name) => [`flood:${name.replaceAll(" ", "-")}`, () => runFloods([name])]),
-);
+export const floodBenches = Object.fromEntries([
+  ...floodNames.map((name) => [partName("flood", name), () => runFloods([name])]),
+  ...attackNames.map((name) => [partName("attacks", name), () => runFloods([name], HEAP_MB)]),
+]);
 
-function runFloods(names: readonly FloodName[]): Promise<Finding[]> {
-  return withBenchEnvironment({ nodes: 1, keepsLimits: true }, async (ground) => {
+function partName(bench: string, name: FloodName): string {
+  return `${bench}:${name.replaceAll(" ", "-")}`;
+}
+
+function runFloods(names: readonly FloodName[], heapMb?: number): Promise<Finding[]> {
+  const options = { nodes: 1, keepsLimits: true, ...(heapMb !== undefined && { heapMb }) } as const;
+  return withBenchEnvironment(options, async (ground) => {
     const somebody = await Somebody.open(ground);
-    const user = { name: "Flooder", email: "flooder@example.com" };
-    const { invitation } = await addUser(ground.api, user);
-    const [url = ""] = ground.urls;
-    const token = await acceptInvitation(url, invitation, "a password of the bench");
-    const by = { url, token, records: ground.records.slice(ground.records.length / 2) };
+    const editor = await addFlooder(ground, "editor");
+    const nobody = await addFlooder(ground, "display");
     const flooder = fork(flooderFile, { stdio: ["ignore", "inherit", "inherit", "ipc"] });
     // It represents another machine: it must not take the cores from the server.
     setPriority(flooder.pid ?? 0, constants.priority.PRIORITY_LOW);
     const findings: Finding[] = [];
     for (const name of names) {
+      const by = withoutGrants.includes(name) ? nobody : editor;
+      if (name === "descriptions of the API") await publishLargeModel(ground);
       const play = (situation: Situation) =>
         playRound(situation, { ground, somebody, flooder, name, by });
       const rounds: Record<Situation, Round[]> = { quiet: [], beside: [], flooded: [] };
@@ -88,6 +116,32 @@ function runFloods(names: readonly FloodName[]): Promise<Finding[]> {
     somebody.close();
     return findings;
   });
+}
+
+async function addFlooder(
+  { api, urls, records }: BenchEnvironment,
+  role: string,
+): Promise<Flooder> {
+  const user = { name: `Flooder (${role})`, email: `flooder-${role}@example.com` };
+  const { invitation } = await addUser(api, user, role);
+  const [url = ""] = urls;
+  const token = await acceptInvitation(url, invitation, "a password of the bench");
+  return { url, token, records: records.slice(records.length / 2) };
+}
+
+async function publishLargeModel({ api }: BenchEnvironment): Promise<void> {
+  const { version, tables } = await api.call("GET /model");
+  const fields = Array.from({ length: FIELDS }, (_, at) => `field_${at + 1}`);
+  const made = Array.from({ length: TABLES }, (_, at) => ({
+    name: `bench_${at + 1}`,
+    label: `Bench ${at + 1}`,
+    recordLabel: "record",
+    display: "field_1",
+    fields: fields.map((name) => ({ name, label: name, type: "text" as const })),
+    columns: ["field_1"],
+    sort: [],
+  }));
+  await api.call("PUT /model", { body: { version, tables: [...tables, ...made] } });
 }
 
 interface Play {
@@ -118,18 +172,37 @@ async function playRound(
 }
 
 async function measure(
-  { urls: [url = ""], pids }: BenchEnvironment,
+  { urls: [url = ""], pids, database }: BenchEnvironment,
   somebody: Somebody,
 ): Promise<Omit<Round, "rate">> {
   const used = () => cpuTimeOf([...pids.servers, pids.postgres]) ?? Number.NaN;
   await readEventLoopDelay(url);
   const [started, before] = [performance.now(), used()];
   const waits = await somebody.round();
+  const residentMiB = residentMiBOf(pids.servers);
+  const { rows } = await database.query<{ bytes: number }>(
+    "select pg_database_size(current_database())::float8 as bytes",
+  );
+  const storedMiB = (rows[0]?.bytes ?? Number.NaN) / MIB;
   const cores = (used() - before) / (performance.now() - started);
-  return { waits, cores, loopDelayMs: await readEventLoopDelay(url) };
+  const loopDelayMs = await readEventLoopDelay(url);
+  return { waits, cores, residentMiB, storedMiB, loopDelayMs };
+}
+
+/** NaN if the machine does not report it. */
+function residentMiBOf(pids: readonly number[]): number {
+  try {
+    const kib = pids.map(
+      (pid) => /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1],
+    );
+    return kib.reduce((sum, one) => sum + Number(one) / 1_024, 0);
+  } catch {
+    return Number.NaN;
+  }
 }
 
 function findingsOf(name: FloodName, rounds: Record<Situation, readonly Round[]>): Finding[] {
+  const isAttack = attackNames.includes(name as AttackName);
   const of = (situation: Situation, value: (round: Round) => number) =>
     median(rounds[situation].map(value));
   const line = (
@@ -150,12 +223,33 @@ function findingsOf(name: FloodName, rounds: Record<Situation, readonly Round[]>
     const target = { most: name === "accepted edits elsewhere" ? 1.5 : 2, notYet: true };
     return [
       line(`${kinds[kind]}, p50`, ["quiet", "flooded"], within(0.5)),
-      line(`${kinds[kind]}, p95`, ["quiet", "flooded"], within(WITHIN), { target }),
-      line("  beside a flood of an empty server", ["beside", "flooded"], within(WITHIN)),
+      line(`${kinds[kind]}, p95`, ["quiet", "flooded"], within(WITHIN), {
+        target: isAttack ? null : target,
+      }),
+      line("  beside a flood of an empty server", ["beside", "flooded"], within(WITHIN), {
+        target: isAttack ? target : null,
+      }),
     ];
   });
+  const stored = Object.values(rounds)
+    .flat()
+    .map(({ storedMiB }) => storedMiB);
+  const held: Finding[] = [
+    line("memory of the server", ["quiet", "flooded"], ({ residentMiB }) => residentMiB, {
+      unit: "MiB",
+    }),
+    {
+      what: `${name}: stored in the database`,
+      names: ["bound", "added"],
+      floor: STORED_MAX_MIB,
+      product: Math.max(...stored) - Math.min(...stored),
+      unit: "MiB",
+      target: withoutGrants.includes(name) ? { most: 1, notYet: true } : null,
+    },
+  ];
   return [
     ...waits,
+    ...(isAttack ? held : []),
     line("calls of the flood", ["beside", "flooded"], ({ rate }) => rate, { unit: "/s" }),
     line("event-loop delay, p99", ["quiet", "flooded"], ({ loopDelayMs }) => loopDelayMs),
     line("server and Postgres", ["quiet", "flooded"], ({ cores }) => cores, { unit: "cores" }),

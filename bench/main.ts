@@ -8,7 +8,7 @@ import { editLatency, editLatencyBenches } from "./edit-latency.ts";
 import { editsPerSecond, editsPerSecondBenches } from "./edits-per-second.ts";
 import { fanOut } from "./fan-out.ts";
 import { firstPage } from "./first-page.ts";
-import { flood, floodBenches } from "./flood.ts";
+import { attacks, flood, floodBenches } from "./flood.ts";
 import { idle } from "./idle.ts";
 import { importFiles } from "./import-files.ts";
 import { type Finding, printFindings, verdictOf } from "./load/report.ts";
@@ -40,6 +40,7 @@ const benches: Record<string, () => Promise<Finding[]>> = {
   "change-sets": changeSets,
   backup,
   flood,
+  attacks,
 };
 
 /** Parts and variants, each run only where it is named. */

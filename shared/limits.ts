@@ -174,7 +174,7 @@ export const defaultLimits = {
   COMMIT_CONTENDED_PARALLEL: 4,
   /** How long the answer to a mutation that was refused as a whole is stored for a repeat; and how much of one user. */
   REFUSAL_KEEP_MS: 600_000,
-  REFUSALS_PER_USER_BYTES: 8_388_608,
+  REFUSALS_PER_USER_BYTES: 2_097_152,
   WEBHOOKS_MAX: 100,
   /** Requests of one webhook that are in flight at the same time, each with another record. */
   WEBHOOK_PARALLEL: 4,

@@ -25,8 +25,9 @@ export async function signInApi(
 export async function addUser(
   by: ApiSession,
   account: { name: string; email: string },
+  role = "editor",
 ): Promise<{ id: string; invitation: string }> {
-  const made = await by.call("POST /users", { body: { ...account, role: "editor" } });
+  const made = await by.call("POST /users", { body: { ...account, role } });
   return { id: made.id, invitation: new URL(made.invitation ?? "").hash.slice(1) };
 }
 

@@ -40,6 +40,8 @@ const { BENCH_SERVER_NODE_OPTIONS: nodeOptions } = process.env;
 export interface BenchOptions {
   nodes: 1 | 2;
   keepsLimits?: boolean;
+  /** The heap of each server; by default what Node takes. */
+  heapMb?: number;
   /** The server's own, or the machine's (Debian 12: 15) with its usual settings. */
   postgres?: PostgresKind;
   /** How much longer each flush of the machine's Postgres takes. */
@@ -48,7 +50,7 @@ export interface BenchOptions {
 
 /** Starts everything in a temporary folder, runs `use`, and stops everything whatever happens. */
 export async function withBenchEnvironment<T>(
-  { nodes, keepsLimits = false, postgres = "embedded", flushDelayMs }: BenchOptions,
+  { nodes, keepsLimits = false, postgres = "embedded", flushDelayMs, heapMb }: BenchOptions,
   use: (bench: BenchEnvironment) => Promise<T>,
 ): Promise<T> {
   const folder = await diskFolder();
@@ -58,7 +60,9 @@ export async function withBenchEnvironment<T>(
     if (redis) undo.unshift(() => redis.close());
     const shared = {
       ...(keepsLimits ? {} : liftedLimits),
-      ...(nodeOptions ? { NODE_OPTIONS: nodeOptions } : {}),
+      NODE_OPTIONS: [heapMb && `--max-old-space-size=${heapMb}`, nodeOptions]
+        .filter(Boolean)
+        .join(" "),
       ...(redis ? { REDIS_URL: redis.url } : {}),
     };
     const dataDir = join(folder.path, "data");

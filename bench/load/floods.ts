@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { MutateCall, WireOp } from "../../shared/protocol/mutate.ts";
 import { ProductLine } from "./product-line.ts";
@@ -24,7 +26,17 @@ export const floodNames = [
   "imports",
   "sockets that do not read",
 ] as const;
-export type FloodName = (typeof floodNames)[number];
+/** What somebody does who wants to stop or fill the server (docs/SECURITY.md, "What one caller can hold"). */
+export const attackNames = [
+  "bad bodies",
+  "connections of strangers",
+  "sockets of one user",
+  "answers that are not read",
+  "stored bytes",
+  "descriptions of the API",
+] as const;
+export type AttackName = (typeof attackNames)[number];
+export type FloodName = (typeof floodNames)[number] | AttackName;
 
 /** The flooding user, and records that nobody else edits. */
 export interface Flooder {
@@ -47,6 +59,14 @@ const PAGE = 1_000;
 /** Socket reads lead to pages before this record. */
 const JUMPED_RECORDS = 20_000;
 const REFUSED_PAUSE_MS = 20;
+
+/** An attack holds as many, and more than the limits allow; then it gives up its oldest one for each new one. */
+const CONNECTIONS = 2_000;
+const SOCKETS_OF_ONE_USER = 400;
+const BAD_BODY_BYTES = 1_000_000;
+const REFUSED_BODY_BYTES = 60_000;
+/** A message of a stranger that is not whole. */
+const PIECE_BYTES = 15_000;
 
 /** What the flood has written last, by record. */
 const stored = new Map<string, string | null>();
@@ -124,7 +144,99 @@ const floods: Record<FloodName, Flood> = {
       .catch(() => undefined);
     await sleep(REFUSED_PAUSE_MS);
   }),
+  "bad bodies": byRest(() => ({ method: "POST", path: "/mutations", body: badBody })),
+  "connections of strangers": byConnections(() =>
+    Buffer.concat([
+      requestOf("/socket.io/?EIO=4&transport=websocket", upgradeLines),
+      pieceOfMessage,
+    ]),
+  ),
+  "sockets of one user": async (by) => {
+    const lines: ProductLine[] = [];
+    return {
+      call: (turn) => holdSocket(lines, by, turn),
+      atOnce: SOCKETS,
+      close: () => {
+        for (const line of lines) line.close();
+      },
+    };
+  },
+  "answers that are not read": byConnections(({ token }) =>
+    requestOf(`/api/v1/tables/incidents/records?limit=${PAGE}`, [`authorization: Bearer ${token}`]),
+  ),
+  "stored bytes": byRest((turn) => {
+    const set = { notes: "x".repeat(REFUSED_BODY_BYTES) };
+    const op = { op: "update", table: "incidents", record: "hidden", set, base: { notes: null } };
+    const ops = [op];
+    return turn % 2 === 0
+      ? { method: "POST", path: "/mutations", body: { id: crypto.randomUUID(), ops } }
+      : { method: "POST", path: "/change-sets", body: { ops } };
+  }),
+  "descriptions of the API": byRest((turn) => ({
+    path: ["/openapi.json", "/model.schema.json"][turn % 2] as string,
+  })),
 };
+
+/** Every op is wrong. */
+const badBody = JSON.stringify({
+  id: "m",
+  ops: new Array(Math.floor(BAD_BODY_BYTES / 3)).fill({}),
+});
+
+/** Connections that send this, read nothing, and stay open as long as the server lets them. */
+function byConnections(sentBy: (by: Flooder) => Buffer): Flood {
+  return async (by) => {
+    const { hostname, port } = new URL(by.url);
+    const sent = sentBy(by);
+    const open: Socket[] = [];
+    return {
+      call: async () => {
+        if (open.length >= CONNECTIONS) open.shift()?.destroy();
+        const socket = connect(Number(port), hostname);
+        open.push(socket.on("error", () => undefined).pause());
+        await Promise.race([once(socket, "connect"), once(socket, "close")]);
+        socket.write(sent);
+        await sleep(REFUSED_PAUSE_MS);
+      },
+      atOnce: READS_AT_ONCE,
+      close: () => {
+        for (const socket of open) socket.destroy();
+      },
+    };
+  };
+}
+
+function requestOf(path: string, lines: readonly string[]): Buffer {
+  return Buffer.from(`GET ${path} HTTP/1.1\r\nhost: x\r\n${lines.join("\r\n")}\r\n\r\n`);
+}
+
+const upgradeLines = [
+  "connection: upgrade",
+  "upgrade: websocket",
+  "sec-websocket-version: 13",
+  "sec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==",
+];
+
+/** A masked text frame of 16,000 bytes of which some are missing. */
+const pieceOfMessage = Buffer.concat([
+  Buffer.from([0x81, 0xfe, 0x3e, 0x80, 0, 0, 0, 0]),
+  Buffer.alloc(PIECE_BYTES, "x"),
+]);
+
+/** Opens one more socket that follows a table, says where it is, asks for a page, and reads nothing. */
+async function holdSocket(lines: ProductLine[], by: Flooder, turn: number): Promise<object> {
+  if (lines.length >= SOCKETS_OF_ONE_USER) lines.shift()?.close();
+  const line = await ProductLine.open(by.url, by.token).catch(() => null);
+  if (!line) return { ok: false };
+  lines.push(line);
+  await line.socket.emitWithAck("subscribe", { table: "incidents" });
+  stopReading(line);
+  const record = by.records[turn % by.records.length] as string;
+  line.socket.emit("presence", { table: "incidents", record, mode: "editing" }, () => undefined);
+  const query = { table: "incidents", filter: null, sort: ["title"], search: "" };
+  line.socket.emit("query", { ...query, offset: 0, limit: PAGE }, () => undefined);
+  return { ok: true };
+}
 
 /** Each parallel call has a record of its own, so that its last value is known; other tables than incidents get theirs first. */
 function acceptedEdits(table: string, field: string): Flood {
@@ -190,7 +302,7 @@ function bySockets(
 interface RestCall {
   method?: string;
   path: string;
-  body?: object;
+  body?: object | string;
 }
 
 /** What is under way at the end is aborted. */
@@ -215,7 +327,7 @@ const headersOf = ({ token }: Flooder, type = "application/json") => ({
 async function callRest(by: Flooder, { method, path, body }: RestCall, signal: AbortSignal) {
   const answer = await fetch(`${by.url}/api/v1${path}`, {
     ...(method !== undefined && { method }),
-    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
     headers: headersOf(by),
     signal,
   });

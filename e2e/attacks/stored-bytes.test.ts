@@ -141,4 +141,26 @@ describe("what is removed or made in a circle", () => {
       { kind: "token_revoked", count: 100, more: TIMES - 100 },
     ]);
   });
+
+  it("of more security events than work causes leaves one of each kind a day", async () => {
+    const nobodyElse = await addUser(
+      installation.server.url,
+      installation.ownerUser,
+      "Else",
+      "display",
+    );
+    const { id } = nobodyElse.info;
+    await installation.program.query(
+      `insert into watchfloor.security_event (at, kind, actor)
+        select now() - interval '2 days', 'signed_out', $1 from generate_series(1, 5000)`,
+      [id],
+    );
+    const ofToday = `select count(*)::int as count, max((detail ->> 'more')::int) as more
+      from watchfloor.security_event where actor = $1 and kind = 'token_created' and at > now() - interval '1 day'`;
+    for (const expected of [null, 1, 2]) {
+      await addToken(nobodyElse);
+      const { rows } = await installation.program.query(ofToday, [id]);
+      expect(rows).toEqual([{ count: 1, more: expected }]);
+    }
+  });
 });

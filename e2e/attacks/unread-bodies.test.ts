@@ -1,9 +1,12 @@
+import { once } from "node:events";
+import { request } from "node:http";
 import { connect } from "node:net";
 import { expect, it } from "vitest";
 import { serveTests } from "../../server/http/testing/test-server.ts";
+import { createToken } from "../../server/http/testing/token-calls.ts";
 import { until } from "../harness/until.ts";
 
-const { server, member } = await serveTests("service-desk");
+const { server, owner, member } = await serveTests("service-desk");
 const { port } = new URL(server.origin);
 const PIECE = Buffer.alloc(65_536, "x");
 /** More than the buffers of a connection hold. */
@@ -75,4 +78,39 @@ it("a refused request without a body leaves its connection open", async () => {
   expect(answers).not.toMatch(/connection: close/i);
   expect(isClosed).toBe(false);
   socket.destroy();
+});
+
+it("large bodies of one user are received one after the other, also of another token; small ones do not wait", async () => {
+  const body = JSON.stringify({ id: "m", ops: [], padding: "x".repeat(900_000) });
+  const { token } = await createToken(owner);
+  const answered: string[] = [];
+  const open = (name: string, bearer: string | null) => {
+    const sent = request(`${server.origin}/api/v1/mutations`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${bearer}`,
+        "content-type": "application/json",
+        "content-length": body.length,
+      },
+    });
+    const ended = once(sent, "response").then(([{ statusCode }]) => {
+      answered.push(name);
+      return statusCode as number;
+    });
+    return { sent, ended };
+  };
+  const first = open("first", owner.token());
+  first.sent.write(body.slice(0, 1_000));
+  await until("the first is received", 60_000, () => first.sent.writableLength === 0);
+  const small = async () => {
+    const { status } = await owner.call("POST", "/api/v1/mutations", { id: "n", padding: "x" });
+    return status;
+  };
+  expect(await small()).toBe(400);
+  const second = open("second", token);
+  second.sent.end(body);
+  for (let n = 0; n < 20; n += 1) expect(await small()).toBe(400);
+  first.sent.end(body.slice(1_000));
+  expect(await Promise.all([first.ended, second.ended])).toEqual([400, 400]);
+  expect(answered).toEqual(["first", "second"]);
 });

@@ -1,4 +1,4 @@
-// Covers: client/src/features/model client/src/app
+// Covers: client/src/features/model client/src/features/roles client/src/app
 import type { Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Model } from "../../shared/model/model.ts";
@@ -6,23 +6,30 @@ import { MachineLag } from "../harness/machine-lag.ts";
 import { signIn, type TestUser } from "../harness/test-user.ts";
 import { type Visitor, visitAs } from "./testing/browser.ts";
 import { openProduct, owner } from "./testing/product.ts";
+import { untilIdle } from "./testing/until-idle.ts";
 
-/** How many tables of 20 fields there are. */
-const sizes = [20, 100];
-const PUBLISHED_WITHIN_MS = 100;
+/** How many tables of 20 fields there are, and how long a task of an open page may be at a publication. */
+const sizes = [
+  { tables: 20, withinMs: 100 },
+  { tables: 100, withinMs: 100 },
+  { tables: 300, withinMs: 300 },
+  { tables: 500, withinMs: 300 },
+];
+/** The longest task is the median of so many publications. */
+const PUBLICATIONS = 3;
 const FIELDS = 20;
 const BUILDER_WITHIN_MS = 1_000;
 const TEST_TIMEOUT_MS = 600_000;
 
 const { browser, product } = await openProduct({ environment: { WATCHFLOOR_TEMPLATE: "empty" } });
 
-/** A model of so many tables; `label` of the last field of each changes with the version. */
+/** A model of so many tables; `label` of the first table, and of the last field of each, changes with the version. */
 function modelOf(tables: number, label: string): Omit<Model, "version"> {
   const names = Array.from({ length: FIELDS }, (_, index) => `field_${index + 1}`);
   return {
     tables: Array.from({ length: tables }, (_, table) => ({
       name: `table_${table + 1}`,
-      label: `Table ${table + 1}`,
+      label: table === 0 ? label : `Table ${table + 1}`,
       recordLabel: `record ${table + 1}`,
       display: "field_1",
       fields: names.map((name) => ({
@@ -55,35 +62,66 @@ async function watchTasks(page: Page): Promise<() => Promise<number>> {
   return () => page.evaluate("watched.longest") as Promise<number>;
 }
 
+/** Screens that are open at a publication, and what makes them so. */
+const screens: { what: string; path: string; begin?: (page: Page) => Promise<unknown> }[] = [
+  { what: "the dashboard", path: "/" },
+  { what: "a table", path: "/t/table_1" },
+  { what: "the builder", path: "/admin/model" },
+  {
+    what: "the builder with changes",
+    path: "/admin/model",
+    begin: async (page) => {
+      await page.getByRole("button", { name: "Add table", exact: true }).click();
+      await page.getByRole("button", { name: "Discard" }).waitFor();
+    },
+  },
+  {
+    what: "a role",
+    path: "/admin/roles",
+    begin: (page) => page.getByRole("rowheader", { name: "All other tables" }).waitFor(),
+  },
+];
+
 describe.each(sizes)(
-  "a model of %i tables with 20 fields",
+  "a model of $tables tables with 20 fields",
   { timeout: TEST_TIMEOUT_MS },
-  (tables) => {
+  ({ tables, withinMs }) => {
     let by: TestUser;
     let visitor: Visitor;
     let page: Page;
     beforeAll(async () => {
       by = await signIn(product.url, owner);
-      await publish(by, modelOf(tables, "Last"));
+      await publish(by, modelOf(tables, "First"));
       visitor = await visitAs(browser, product, owner);
       page = visitor.page;
-      await page.goto(product.url);
-      await page.getByTestId("connection").getByText("Live", { exact: true }).waitFor();
     }, TEST_TIMEOUT_MS);
     afterAll(() => visitor.leave());
 
-    it("is published without freezing open pages", async () => {
+    it.each(screens)("is published without freezing $what", async ({ what, path, begin }) => {
+      await page.goto(product.url + path);
+      await page.getByTestId("connection").getByText("Live", { exact: true }).waitFor();
+      await begin?.(page);
+      await page.getByText(`Table ${tables}`).first().waitFor();
+      await untilIdle(page);
       const lag = new MachineLag();
-      const longest = await watchTasks(page);
-      const read = page.waitForResponse((answer) => answer.url().includes("/api/v1/model"));
-      await publish(by, modelOf(tables, "Changed"));
-      await read;
-      await page.evaluate(() => new Promise((done) => requestIdleCallback(done)));
-      const ms = await longest();
+      const longest: number[] = [];
+      for (let n = 0; n < PUBLICATIONS; n += 1) {
+        const label = `${what} ${n}`;
+        const longestTask = await watchTasks(page);
+        await publish(by, modelOf(tables, label));
+        await page
+          .getByRole("navigation", { name: "Main navigation" })
+          .getByText(label, { exact: true })
+          .waitFor();
+        await untilIdle(page);
+        await page.evaluate(() => new Promise((done) => requestIdleCallback(done)));
+        longest.push(await longestTask());
+      }
+      longest.sort((a, b) => a - b);
       process.stdout.write(
-        `large models: ${tables} tables, longest task at a publication: ${Math.round(ms)} ms\n`,
+        `large models: ${tables} tables, ${what}: longest task at a publication ${longest.map(Math.round).join(", ")} ms\n`,
       );
-      expect(ms).toBeLessThan(await lag.allowing(PUBLISHED_WITHIN_MS));
+      expect(longest[1]).toBeLessThan(await lag.allowing(withinMs));
     });
 
     it("is shown in the builder within a second", async () => {
@@ -108,3 +146,26 @@ describe.each(sizes)(
     });
   },
 );
+
+it("another version of an open table is drawn with the style sheets that are there", async () => {
+  const by = await signIn(product.url, owner);
+  await publish(by, modelOf(1, "First"));
+  const { page, leave } = await visitAs(browser, product, owner);
+  await page.goto(`${product.url}/t/table_1`);
+  await page.getByRole("columnheader", { name: /^field_1\b/ }).waitFor();
+  await page.evaluate(() => {
+    const watched = { removed: 0 };
+    new MutationObserver((records) => {
+      for (const { removedNodes } of records) {
+        for (const { nodeName } of removedNodes) if (nodeName === "STYLE") watched.removed += 1;
+      }
+    }).observe(document.head, { childList: true });
+    Object.assign(globalThis, { styles: watched });
+  });
+  const [table] = modelOf(1, "Second").tables;
+  const fields = table?.fields.map((field) => ({ ...field, label: `${field.name} anew` }));
+  await publish(by, { tables: [{ ...table, fields }] } as Omit<Model, "version">);
+  await page.getByRole("columnheader", { name: /^field_1 anew/ }).waitFor();
+  expect(await page.evaluate("styles.removed")).toBe(0);
+  await leave();
+});

@@ -127,7 +127,6 @@ describe.each(pgbouncerProgram ? [false, true] : [])(
       for (const { url: at } of servers) expect((await fetch(`${at}/readyz`)).status).toBe(200);
     });
 
-    // Open: until a check finds the change, within two seconds, an edit may be stored (200), or be answered `internal`, on a quick machine.
     it("edits wait while the address leads to transaction mode, and arrive in session mode by themselves", async () => {
       const { url } = await installed();
       const transaction = await pooler(url, { mode: "transaction", ignoresOptions });

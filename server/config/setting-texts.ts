@@ -224,7 +224,7 @@ export const limitTexts: Readonly<Record<keyof Limits, string>> = {
   COMMIT_PATIENCE_MS: "How long such a mutation waits for the lock.",
   COMMIT_CONTENDED_PARALLEL: "Such mutations that are tried at the same time.",
   REFUSALS_PER_USER_BYTES:
-    "Bytes of such answers to one user, per server (by default 8 MiB). Beyond, a refused mutation that is sent again is evaluated anew.",
+    "Bytes of such answers to one user, per server (by default 2 MiB). Beyond, a refused mutation that is sent again is evaluated anew.",
   REFUSAL_KEEP_MS: "How long the answer to a refused mutation is stored for a repeat.",
   WEBHOOKS_MAX: "Most webhooks.",
   WEBHOOK_PARALLEL:

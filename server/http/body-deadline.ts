@@ -15,11 +15,11 @@ export function limitBodyTime(server: Server, timeoutMs: number): void {
   });
 }
 
-/** Gives a request this much time from now on. */
-export function allowBodyTime(request: IncomingMessage, timeoutMs: number): void {
+/** Gives a request this much time from now on; null while the server itself does not receive its body yet. */
+export function allowBodyTime(request: IncomingMessage, timeoutMs: number | null): void {
   const known = deadlines.get(request);
   clearTimeout(known);
-  if (request.complete || request.destroyed) return;
+  if (request.complete || request.destroyed || timeoutMs === null) return;
   const deadline = setTimeout(() => {
     if (!request.complete) request.socket.destroy();
   }, timeoutMs);

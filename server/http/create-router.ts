@@ -74,13 +74,13 @@ export function createRouter(handlers: Handlers<Contract>, deps: RouterDeps): Ro
   const readText = express.text({
     type,
     limit: REQUEST_BODY_MAX_BYTES,
-    verify: (request, _response, body) => held.setSize(request, body.length),
+    verify: (request, _response, body) => held.received(request, body.length),
   });
   for (const name of Object.keys(contract) as RouteName[]) {
     const served: Served = { name, route: contract[name], handle: handlers[name] as never };
     const { method, path } = methodAndPath(name);
     const read =
-      served.route.right === "none" ? [readSmall] : [held.admit, readText, held.waitForTurn];
+      served.route.right === "none" ? [readSmall] : [held.admit, held.waitForTurn, readText];
     const body = served.route.body ? [...read, parseJson] : [];
     const steps = [admit(served, deps), ...body, answer(served, deps)];
     const verb = method.toLowerCase() as "get" | "post" | "put" | "patch" | "delete";

@@ -4,23 +4,37 @@ import type { NextFunction, Request, Response } from "express";
 import type { Limits } from "../../shared/limits.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { Identity } from "../auth/identity.ts";
+import { allowBodyTime } from "./body-deadline.ts";
 
 const RETRY_AFTER_S = 1;
-/** A smaller body is checked in a millisecond. */
+type BodyLimits = Pick<
+  Limits,
+  "REQUEST_BODY_MAX_BYTES" | "REQUEST_BODIES_PER_USER_BYTES" | "REQUEST_BODY_TIMEOUT_MS"
+>;
+
+interface HeldBody {
+  user: string;
+  bytes: number;
+  /** When all of it was there. */
+  receivedAt?: number;
+}
+
+/** A smaller body is received and checked in a millisecond. */
 const LARGE_BODY_BYTES = 65_536;
 
 /**
  * Bounds the bytes of request bodies that one user may have in this server's memory, from their first byte until the
- * request is answered. A single body is never refused here.
+ * request is answered. A single body is never refused here. Large ones of one user are received and checked one after the other,
+ * also those of all their tokens: those that wait stay with their senders, and others' calls come in between.
  */
 export class HeldBodies {
-  readonly #limits: Pick<Limits, "REQUEST_BODY_MAX_BYTES" | "REQUEST_BODIES_PER_USER_BYTES">;
+  readonly #limits: BodyLimits;
   readonly #bytesOf = new Map<string, number>();
-  readonly #sizes = new WeakMap<IncomingMessage, { user: string; bytes: number }>();
-  /** Resolves when the last of a user's large bodies that wait was checked. */
+  readonly #bodies = new WeakMap<IncomingMessage, HeldBody>();
+  /** Resolves when the last of a user's large bodies was checked. */
   readonly #turns = new Map<string, Promise<void>>();
 
-  constructor(limits: Pick<Limits, "REQUEST_BODY_MAX_BYTES" | "REQUEST_BODIES_PER_USER_BYTES">) {
+  constructor(limits: BodyLimits) {
     this.#limits = limits;
   }
 
@@ -33,33 +47,35 @@ export class HeldBodies {
     if (held > 0 && held + bytes > this.#limits.REQUEST_BODIES_PER_USER_BYTES) {
       throw new Refusal("rate_limited", { retryAfter: RETRY_AFTER_S });
     }
-    this.#sizes.set(request, { user, bytes: 0 });
-    this.setSize(request, bytes);
-    response.once("close", () => this.setSize(request, 0));
+    this.#bodies.set(request, { user, bytes: 0 });
+    this.#setSize(request, bytes);
+    response.once("close", () => this.#setSize(request, 0));
     next();
   };
 
   /**
-   * Middleware after the body was read. The large bodies of one user are parsed and checked one after the other, each
-   * followed by a pause as long as that took, so that others' calls come in between. `endTurn` says that it is done.
+   * Middleware before the body is read, and after `admit`. A large body waits until those before it were checked, and after
+   * a pause as long as that took. Its time begins with its turn. `endTurn` says that it was checked.
    */
   readonly waitForTurn = (request: Request, response: Response, next: NextFunction): void => {
-    const size = this.#sizes.get(request);
-    if (!size || size.bytes < LARGE_BODY_BYTES) {
+    const held = this.#bodies.get(request);
+    if (!held || held.bytes < LARGE_BODY_BYTES) {
       next();
       return;
     }
-    const { user } = size;
+    const { user } = held;
     const before = this.#turns.get(user) ?? Promise.resolve();
+    allowBodyTime(request, null);
     const turn = before.then(async () => {
       if (response.destroyed) return;
-      const start = performance.now();
+      allowBodyTime(request, this.#limits.REQUEST_BODY_TIMEOUT_MS);
       await new Promise<void>((resolve) => {
         response.locals.endTurn = resolve;
         response.once("close", resolve);
         next();
       });
-      await sleep(performance.now() - start);
+      const { receivedAt } = held;
+      if (receivedAt !== undefined) await sleep(performance.now() - receivedAt);
     });
     this.#turns.set(user, turn);
     void turn.then(() => {
@@ -68,13 +84,19 @@ export class HeldBodies {
   };
 
   /** The body has arrived, and is this large. */
-  setSize(request: IncomingMessage, bytes: number): void {
-    const size = this.#sizes.get(request);
-    if (!size) return;
-    const held = (this.#bytesOf.get(size.user) ?? 0) + bytes - size.bytes;
-    size.bytes = bytes;
-    if (held > 0) this.#bytesOf.set(size.user, held);
-    else this.#bytesOf.delete(size.user);
+  received(request: IncomingMessage, bytes: number): void {
+    const held = this.#bodies.get(request);
+    if (held) held.receivedAt = performance.now();
+    this.#setSize(request, bytes);
+  }
+
+  #setSize(request: IncomingMessage, bytes: number): void {
+    const held = this.#bodies.get(request);
+    if (!held) return;
+    const all = (this.#bytesOf.get(held.user) ?? 0) + bytes - held.bytes;
+    held.bytes = bytes;
+    if (all > 0) this.#bytesOf.set(held.user, all);
+    else this.#bytesOf.delete(held.user);
   }
 
   /** The largest size that is possible, where the length is unknown. */

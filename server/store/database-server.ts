@@ -14,7 +14,8 @@ import { inTime } from "./in-time.ts";
  *   start-up packet: poolers refuse its options, or ignore them.
  *
  * All of this is checked on each new connection, before it is used. Whether changes are still accepted is checked again by
- * `check` every second (listen-channel.ts), and whenever Postgres refuses a write (25006): then all connections as old as that
+ * `check` every second (listen-channel.ts), and whenever Postgres refuses a write (25006), or does not know a statement that the
+ * connection has prepared (26000, 42P05: a pooler that changes sessions since): then all connections as old as that
  * one are ended, and each new one goes to the first host that accepts changes.
  */
 export class DatabaseServer {
@@ -83,6 +84,10 @@ export class DatabaseServer {
     });
     (client as Driven).connection.on("errorMessage", ({ code }) => {
       if (code === READ_ONLY) this.#retire(client);
+      if (code !== undefined && OTHER_SESSION.has(code)) {
+        this.#keepsSessions = null;
+        this.#retire(client);
+      }
     });
     await open().catch((error: unknown) => {
       this.#open.delete(client);
@@ -207,6 +212,8 @@ type Driven = pg.Client & {
 
 /** The SQLSTATE of a write to a server that is read-only. */
 const READ_ONLY = "25006";
+/** Of a prepared statement that does not exist, or exists already: it was prepared in another session. */
+const OTHER_SESSION = new Set(["26000", "42P05"]);
 /** Of a connection that could not be made. */
 const UNREACHABLE = "08001";
 const ANSWER_TIMEOUT_MS = 10_000;
@@ -254,8 +261,11 @@ async function proveSessions(client: pg.Client, other: pg.Client): Promise<void>
     await Promise.all([client.connect(), other.connect()]);
     const pid = await pidOf(client);
     for (let round = 0; round < ROUNDS; round += 1) {
+      // The pooler gives the backend that was free last to whoever comes next, which is to be the other connection, in each
+      // round: after its rollback it would be given its own again, and the rounds would all show what the first one did.
+      const isSame = (await pidOf(client)) === pid;
       await run(other, "begin");
-      const isShared = (await pidOf(other)) === pid;
+      const isShared = !isSame || (await pidOf(other)) === pid;
       // One that waits for the transaction of the other has no session, either.
       const again = isShared ? null : await pidOf(client).catch(() => null);
       await run(other, "rollback");

@@ -38,9 +38,12 @@ export function holdsNul(error: unknown): boolean {
 /** A transaction paused for too long, so its connection was ended. Postgres can be reached: its parts are tried again. */
 const IDLE_TOO_LONG = "25P03";
 
-/** Classes of SQLSTATE, and codes of the network. 25006: a standby, or a primary that was replaced (database-server.ts). */
+/**
+ * Classes of SQLSTATE, and codes of the network. 25006: a standby, or a primary that was replaced; 26000 and 42P05: another session
+ * than the one in which we prepared our statements (database-server.ts).
+ */
 const unreachableCodes =
-  /^(08|25006|53|57P0|EAI_AGAIN|ECONN|EHOSTUNREACH|ENOENT|ENOTFOUND|EPIPE|ETIMEDOUT)/;
+  /^(08|25006|26000|42P05|53|57P0|EAI_AGAIN|ECONN|EHOSTUNREACH|ENOENT|ENOTFOUND|EPIPE|ETIMEDOUT)/;
 
 /** node-postgres gives these no code. */
 const sentences =

@@ -1,9 +1,11 @@
+import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Backends } from "../../e2e/faults/testing/stopped-backends.ts";
 import { until } from "../../e2e/harness/until.ts";
 import { bothDatabases } from "../../e2e/provision/databases.ts";
 import { findTable, type Table } from "../../shared/model/model.ts";
 import { PREPARED_MAX } from "./batch.ts";
+import { isUnreachable } from "./is-unavailable.ts";
 import type { LoadRequest } from "./load-for-write.ts";
 import { createStoreEnvironment, type StoreEnvironment } from "./testing/store-environment.ts";
 import { WriteSession } from "./write-session.ts";
@@ -64,6 +66,22 @@ describe.each(bothDatabases)("the connection of commands on $name", (kind) => {
     await fresh.begin(request(["a"]));
     await fresh.finish(titled("fourth"), [answer("2")]);
     expect(await run("select title from incidents where id = 'a'")).toEqual([{ title: "fourth" }]);
+    await fresh.close();
+  });
+
+  it("gives up a connection whose Postgres session is another one, as behind a pooler that changes them since", async () => {
+    const fresh = new WriteSession(environment.database, { lockTimeoutMs: 1_000 });
+    await fresh.begin(request(["a"]));
+    await fresh.rollback();
+    const before = fresh.connection as pg.Client;
+    await before.query("deallocate all");
+    const failure = await fresh.begin(request(["a"])).catch((error: unknown) => error);
+    expect(isUnreachable(failure)).toBe(true);
+    await fresh.rollback();
+    expect(fresh.connection).not.toBe(before);
+    const loaded = await fresh.begin(request(["a"]));
+    expect([...(loaded.records.get("incidents")?.keys() ?? [])]).toEqual(["a"]);
+    await fresh.rollback();
     await fresh.close();
   });
 

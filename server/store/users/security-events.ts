@@ -30,8 +30,12 @@ export interface EventFilter {
   limit: number;
 }
 
-/** Events of one kind that a user may cause in a day by what everybody may do to their own account; beyond, they are one. */
+/**
+ * Events of one kind that a user may cause in a day by what everybody may do to their own account; beyond, they are one. Of a user
+ * with as many events of all these kinds as nobody causes by working, each kind has one a day: days add up, too.
+ */
 const OWN_EVENTS_A_DAY = 100;
+const OWN_EVENTS_MAX = 5_000;
 const DAY_MS = 86_400_000;
 const ownKinds: ReadonlySet<string> = new Set([
   ...["signed_out", "sign_in", "session_ended", "sessions_ended", "password_changed"],
@@ -63,11 +67,14 @@ export async function insertSecurityEvent(db: Db, event: NewSecurityEvent): Prom
 function fold(db: Db, { kind, actor = null }: NewSecurityEvent): Promise<boolean> {
   return wroteRow(db)`update watchfloor.security_event e set at = clock_timestamp(),
       detail = e.detail || jsonb_build_object('more', coalesce((e.detail ->> 'more')::int, 0) + 1)
-    from (select count(*) as count, max(id) as id from (
-      select id from watchfloor.security_event
-      where actor = ${actor}::text and kind = ${kind} and at > ${ago(DAY_MS)}
-      order by id desc limit ${OWN_EVENTS_A_DAY}) recent) own
-    where own.count >= ${OWN_EVENTS_A_DAY} and e.id = own.id`;
+    from (
+      select count(*) as count, max(id) filter (where kind = ${kind}) as id,
+        count(*) filter (where kind = ${kind} and at > ${ago(DAY_MS)}) as today
+      from (select id, kind, at from watchfloor.security_event
+        where actor = ${actor}::text and kind = any(${[...ownKinds]}::text[])
+        order by id desc limit ${OWN_EVENTS_MAX}) latest) own
+    where e.id = own.id and own.today >=
+      case when own.count < ${OWN_EVENTS_MAX} then ${OWN_EVENTS_A_DAY}::int else 1 end`;
 }
 
 /** Whether there was one of the kind from this address, about this user, within the time. */

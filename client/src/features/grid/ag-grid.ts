@@ -3,7 +3,9 @@ import {
   ColumnApiModule,
   ColumnAutoSizeModule,
   CustomEditorModule,
+  createGrid,
   EventApiModule,
+  type GridApi,
   InfiniteRowModelModule,
   LocaleModule,
   ModuleRegistry,
@@ -63,3 +65,18 @@ export const gridTheme = themeQuartz.withParams({
 /** Row heights in pixels, the same as `--wf-row-height` of the densities. */
 export const ROW_HEIGHT_PX = { comfortable: 36, compact: 28 } as const;
 export const HEADER_HEIGHT_PX = { comfortable: 36, compact: 30 } as const;
+
+const styleKeeper: { grid?: GridApi } = {};
+
+/**
+ * AG Grid removes its style sheets with the last grid, and the next one inserts them again: at another table, or another version
+ * of the same one, the browser would compute the style of the whole page anew. A grid without a place in the page keeps them.
+ */
+export function keepGridStyles(): void {
+  styleKeeper.grid ??= createGrid(document.createElement("div"), {
+    theme: gridTheme,
+    rowModelType: "infinite",
+    datasource: { getRows: ({ successCallback }) => successCallback([], 0) },
+    columnDefs: [],
+  });
+}

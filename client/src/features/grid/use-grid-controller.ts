@@ -12,6 +12,7 @@ import type { TargetLabels } from "../../sync/calls/target-labels.ts";
 import { pageCore } from "../../sync/page/page-core.ts";
 import { screenScale } from "../../ui/screen-scale.ts";
 import { useLatest } from "../../ui/use-latest.ts";
+import { keepGridStyles } from "./ag-grid.ts";
 import { cardLayout } from "./cards/card-layout.ts";
 import { LiveCells } from "./cells/live-cells.ts";
 import { UnreadableCells } from "./clipboard/unreadable-cells.ts";
@@ -95,6 +96,7 @@ export function useGridController(
         setGrid((now) => (now === made ? null : now));
       },
     };
+    keepGridStyles();
     setMount({ key: randomId(), options });
     return () => {
       setGrid(null);

@@ -1,5 +1,7 @@
 import { Checkbox, Table as Rows, UnstyledButton } from "@mantine/core";
 import { IconChevronRight, IconStack2 } from "@tabler/icons-react";
+import { memo } from "react";
+import { deepEqual } from "../../../../shared/document/deep-equal.ts";
 import type { Table } from "../../../../shared/model/model.ts";
 import type { Grant } from "../../../../shared/policy/role.ts";
 import type { RoleForm } from "../../../../shared/policy/role-tree.ts";
@@ -7,107 +9,144 @@ import { rolesMessages as messages } from "../../messages/en/roles.ts";
 import { TableIcon } from "../../ui/table-icon.tsx";
 import { Dim, Hint } from "../../ui/texts.ts";
 import { type Column, columnLabels, columns } from "./columns.ts";
-import { GrantDetails } from "./grant-details.tsx";
-import { accessOf, grantAt, isOwn, rowsOf, setGrant } from "./grant-edits.ts";
+import { accessOf, grantAt, isOwn, rowsOf } from "./grant-edits.ts";
 import matrix from "./role-matrix.module.css";
 
+/** What a row shows of a grant, and nothing else. */
+interface ShownGrant {
+  key: string;
+  /** The name of the table; null in the row of all other tables. */
+  table: string | null;
+  label: string;
+  /** The table has no grant of its own. */
+  follows: boolean;
+  rights: readonly ShownRight[];
+}
+
+interface ShownRight {
+  column: Column;
+  isGranted: boolean;
+  needsRead: boolean;
+  /** The text of its limits, if it has any. */
+  limit: string | null;
+  /** The table has no states. */
+  isMissing: boolean;
+}
+
+/** The same as long as the row looks the same, whatever else changes in the role or the model. */
+export function shownGrant(form: RoleForm, key: string, table: Table | null): ShownGrant {
+  const grant = grantAt(form, key);
+  return {
+    key,
+    table: table?.name ?? null,
+    label: table?.label ?? messages.otherTables(),
+    follows: table !== null && !isOwn(form, key),
+    rights: columns.map((column) => {
+      const needsRead = column !== "read" && !grant.read;
+      return {
+        column,
+        needsRead,
+        isGranted: Boolean(grant[column]) && !needsRead,
+        limit: table && limitOf(grant, column, table),
+        isMissing: column === "transitions" && table !== null && !table.workflow,
+      };
+    }),
+  };
+}
+
+/** The same objects at every render, so that a row that looks the same is not drawn again. */
+export interface GrantRowActions {
+  toggle(key: string): void;
+  set(key: string, right: Column, value: Grant[Column] & boolean): void;
+}
+
 interface Props {
-  grantKey: string;
-  /** Null for the row of all other tables. */
-  table: Table | null;
-  form: RoleForm;
-  onForm: ((form: RoleForm) => void) | null;
+  shown: ShownGrant;
+  canEdit: boolean;
   opened: boolean;
-  onOpened: () => void;
+  actions: GrantRowActions;
 }
 
-/** One table of the matrix: a checkbox for each right, or the limits of the right. */
-export function GrantRow(props: Props) {
-  const { grantKey, table, form, opened, onOpened } = props;
-  const follows = table !== null && !isOwn(form, grantKey);
-  const label = table?.label ?? messages.otherTables();
+/**
+ * One table of the matrix: a checkbox for each right, or the limits of the right. With hundreds of tables an edit, or a
+ * version of the model, draws only the rows that look different afterwards.
+ */
+export const GrantRow = memo(function GrantRow({ shown, canEdit, opened, actions }: Props) {
+  const { key, table, label, follows, rights } = shown;
   return (
-    <>
-      <Rows.Tr className={follows ? matrix.follows : undefined}>
-        <Rows.Th scope="row">
-          {table ? (
-            <UnstyledButton className={matrix.opener} aria-expanded={opened} onClick={onOpened}>
-              <IconChevronRight size={15} className={matrix.chevron} aria-hidden="true" />
-              <TableIcon table={table.name} size={17} />
-              <span>
-                {label}
-                {follows && (
-                  <Hint span display="block" fz="xs" fw={450}>
-                    {messages.sameAsOthers()}
-                  </Hint>
-                )}
-              </span>
-            </UnstyledButton>
-          ) : (
-            <span className={matrix.opener}>
-              <span className={matrix.chevron} />
-              <IconStack2 size={17} stroke={1.6} aria-hidden="true" />
-              <span>
-                {label}
+    <Rows.Tr className={follows ? matrix.follows : undefined}>
+      <Rows.Th scope="row">
+        {table !== null ? (
+          <UnstyledButton
+            className={matrix.opener}
+            aria-expanded={opened}
+            onClick={() => actions.toggle(key)}
+          >
+            <IconChevronRight size={15} className={matrix.chevron} aria-hidden="true" />
+            <TableIcon table={table} size={17} />
+            <span>
+              {label}
+              {follows && (
                 <Hint span display="block" fz="xs" fw={450}>
-                  {messages.futureTables()}
+                  {messages.sameAsOthers()}
                 </Hint>
-              </span>
+              )}
             </span>
-          )}
-        </Rows.Th>
-        {columns.map((column) => (
-          <Rows.Td key={column}>
-            <RightCell {...props} column={column} label={label} />
-          </Rows.Td>
-        ))}
-      </Rows.Tr>
-      {opened && table && (
-        <Rows.Tr>
-          <Rows.Td colSpan={columns.length + 1} p={0}>
-            <div className={matrix.details}>
-              <GrantDetails {...props} table={table} />
-            </div>
-          </Rows.Td>
-        </Rows.Tr>
-      )}
-    </>
+          </UnstyledButton>
+        ) : (
+          <span className={matrix.opener}>
+            <span className={matrix.chevron} />
+            <IconStack2 size={17} stroke={1.6} aria-hidden="true" />
+            <span>
+              {label}
+              <Hint span display="block" fz="xs" fw={450}>
+                {messages.futureTables()}
+              </Hint>
+            </span>
+          </span>
+        )}
+      </Rows.Th>
+      {rights.map((right) => (
+        <Rows.Td key={right.column}>
+          <RightCell shown={shown} right={right} canEdit={canEdit} actions={actions} />
+        </Rows.Td>
+      ))}
+    </Rows.Tr>
   );
+}, deepEqual);
+
+interface RightCellProps extends Pick<Props, "shown" | "canEdit" | "actions"> {
+  right: ShownRight;
 }
 
-function RightCell(props: Props & { column: Column; label: string }) {
-  const { grantKey, table, form, onForm, onOpened, column, label } = props;
-  const grant = grantAt(form, grantKey);
-  const name = messages.right({ table: label, right: columnLabels[column]() });
-  if (column === "transitions" && table && !table.workflow) {
+function RightCell({ shown, right, canEdit, actions }: RightCellProps) {
+  const { key, label } = shown;
+  const { column, isGranted, needsRead, limit, isMissing } = right;
+  if (isMissing) {
     return (
       <Dim ps={6} title={messages.noStates()}>
         –
       </Dim>
     );
   }
-  const limit = table && limitOf(grant, column, table);
-  if (limit) {
+  if (limit !== null) {
     return (
       <UnstyledButton
         className={matrix.limit}
         aria-label={messages.rightLimited({ table: label, right: columnLabels[column](), limit })}
-        onClick={onOpened}
+        onClick={() => actions.toggle(key)}
       >
         {limit}
       </UnstyledButton>
     );
   }
-  const needsRead = column !== "read" && !grant.read;
-  const toggle = (checked: boolean) =>
-    onForm?.(setGrant(form, grantKey, column, checked as Grant[Column] & boolean));
   return (
     <Checkbox
-      aria-label={name}
+      aria-label={messages.right({ table: label, right: columnLabels[column]() })}
       title={needsRead ? messages.needsRead() : undefined}
-      checked={Boolean(grant[column]) && !needsRead}
-      disabled={!onForm || needsRead}
-      onChange={(event) => toggle(event.currentTarget.checked)}
+      checked={isGranted}
+      disabled={!canEdit || needsRead}
+      onChange={(event) => actions.set(key, column, event.currentTarget.checked)}
     />
   );
 }

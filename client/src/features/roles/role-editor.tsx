@@ -1,8 +1,8 @@
-import { Box, Checkbox, Table as Rows, Stack, Tabs, Title } from "@mantine/core";
-import { Fragment, useState } from "react";
+import { Box, Checkbox, Stack, Tabs, Title } from "@mantine/core";
+import { Fragment } from "react";
 import { diff } from "../../../../shared/document/diff.ts";
 import { type Draft, rebase, resolve } from "../../../../shared/document/draft.ts";
-import type { Model, Table } from "../../../../shared/model/model.ts";
+import type { Model } from "../../../../shared/model/model.ts";
 import { administrativeRights } from "../../../../shared/policy/role.ts";
 import { type RoleForm, treeToRole } from "../../../../shared/policy/role-tree.ts";
 import type { RoleInfo } from "../../../../shared/protocol/roles.ts";
@@ -15,14 +15,11 @@ import { pageLabels } from "../../sync/page/page-labels.ts";
 import { ConflictPanel } from "../../ui/conflicts/conflict-list.tsx";
 import { formatList } from "../../ui/numbers.ts";
 import { Hint } from "../../ui/texts.ts";
-import { columnLabels, columns } from "./columns.ts";
 import { describeConflict } from "./describe-conflict.ts";
 import { describeRole } from "./describe-role.ts";
-import { keyOf } from "./grant-edits.ts";
-import { GrantRow } from "./grant-row.tsx";
 import { draftAfterSaving, draftOf, formOfInfo, withForm } from "./role-draft.ts";
 import { RoleHead } from "./role-head.tsx";
-import matrix from "./role-matrix.module.css";
+import { RoleMatrix } from "./role-matrix.tsx";
 import { RolePreview } from "./role-preview.tsx";
 import classes from "./roles.module.css";
 import { SaveBar } from "./save-bar.tsx";
@@ -177,45 +174,5 @@ function RoleSummary({ form, model }: { form: RoleForm; model: Model }) {
         </Hint>
       )}
     </Box>
-  );
-}
-
-interface RoleMatrixProps {
-  form: RoleForm;
-  tables: readonly Table[];
-  onForm: ((form: RoleForm) => void) | null;
-}
-
-/** Tables by rights. A row opens to limit records, fields and transitions. */
-function RoleMatrix({ form, tables, onForm }: RoleMatrixProps) {
-  const [opened, setOpened] = useState<string | null>(null);
-  const row = (key: string, table: Table | null) => (
-    <GrantRow
-      key={key}
-      grantKey={key}
-      table={table}
-      form={form}
-      onForm={onForm}
-      opened={opened === key}
-      onOpened={() => setOpened(opened === key ? null : key)}
-    />
-  );
-  return (
-    <section className={matrix.frame} aria-label={messages.matrix()}>
-      <Rows className={matrix.matrix} verticalSpacing={6} borderColor="var(--wf-line)">
-        <Rows.Thead>
-          <Rows.Tr>
-            <Rows.Th>{messages.table()}</Rows.Th>
-            {columns.map((column) => (
-              <Rows.Th key={column}>{columnLabels[column]()}</Rows.Th>
-            ))}
-          </Rows.Tr>
-        </Rows.Thead>
-        <Rows.Tbody>
-          {tables.map((table) => row(keyOf(form, table), table))}
-          {row("*", null)}
-        </Rows.Tbody>
-      </Rows>
-    </section>
   );
 }

@@ -15,7 +15,7 @@ import {
   withoutNewIds,
 } from "./edit-model.ts";
 import { keyOfConflict, mergeModels } from "./merge-models.ts";
-import { modelToTree, treeToModel } from "./model-tree.ts";
+import { isSameModel, modelToTree, treeToModel } from "./model-tree.ts";
 import { nameFor } from "./new-names.ts";
 
 const model: Model = withIds({
@@ -116,6 +116,34 @@ describe("the tree of a model", () => {
     const next = renameTable(model, "groups", "teams");
     expect(findField(jobs(next), "group")?.target).toBe("teams");
     expect(checkModel(next)).toEqual([]);
+  });
+});
+
+describe("a comparison of models", () => {
+  it("looks only into tables that an edit replaced", () => {
+    let looks = 0;
+    const get = (table: Table, name: string) => {
+      if (name === "fields") looks += 1;
+      return table[name as keyof Table];
+    };
+    const tables = model.tables.map((table) => new Proxy(table, { get }));
+    const watched = { ...model, tables };
+    const edited = changeTable(watched, "groups", (table) => ({ ...table, label: "Teams" }));
+    looks = 0;
+    expect(isSameModel(watched, edited)).toBe(false);
+    expect(isSameModel(watched, { ...watched, tables: [...tables] })).toBe(true);
+    expect(looks).toBe(1);
+  });
+
+  it("finds what the trees differ in, and nothing else", () => {
+    const copy = structuredClone(model);
+    const swapped = { ...model, tables: model.tables.toReversed() };
+    const renamed = renameTable(model, "groups", "teams");
+    expect([copy, swapped, renamed].map((other) => isSameModel(model, other))).toEqual([
+      true,
+      false,
+      false,
+    ]);
   });
 });
 

@@ -25,14 +25,16 @@ export function withIds(model: Model): Model {
 
 /** The model as sent to the server, which assigns the ids of new parts. */
 export function withoutNewIds(model: Model): Model {
-  const withoutNewId = <T extends { id?: string }>(one: T): T => {
-    const { id, ...rest } = one;
-    return isNew(id) ? (rest as T) : one;
-  };
-  const tables = model.tables.map((table) =>
-    withoutNewId({ ...table, fields: table.fields.map((field) => withoutNewId(field)) }),
-  );
-  return { ...model, tables };
+  return { ...model, tables: model.tables.map(tableWithoutNewIds) };
+}
+
+export function tableWithoutNewIds(table: Table): Table {
+  return withoutNewId({ ...table, fields: table.fields.map((field) => withoutNewId(field)) });
+}
+
+function withoutNewId<T extends { id?: string }>(one: T): T {
+  const { id, ...rest } = one;
+  return isNew(id) ? (rest as T) : one;
 }
 
 export function changeTable(model: Model, id: string, change: (table: Table) => Table): Model {

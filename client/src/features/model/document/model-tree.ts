@@ -2,6 +2,7 @@ import {
   branch,
   childrenOf,
   type DocumentNode,
+  isSame,
   leaf,
   list,
   type MaybeNode,
@@ -30,6 +31,25 @@ import type { Transition, Workflow, WorkflowState } from "../../../../../shared/
 export function modelToTree({ tables }: Model): DocumentNode {
   const table = idsOf(tables, idOfTable);
   return branch(elementsToTree("order", "tables", tables, idOfTable, (one) => toTree(one, table)));
+}
+
+/**
+ * Whether two models have the same tree. A table that is one object in both is not looked into, so that an edit of one
+ * table costs no more in a large model.
+ */
+export function isSameModel(a: Model, b: Model): boolean {
+  if (a === b) return true;
+  const isPaired = (table: Table, index: number) => {
+    const other = b.tables[index];
+    return other?.name === table.name && idOfTable(other) === idOfTable(table);
+  };
+  if (a.tables.length !== b.tables.length || !a.tables.every(isPaired)) return false;
+  // The names and ids of tables are the same in both, so references to tables are, too.
+  const names = idsOf(a.tables, idOfTable);
+  return a.tables.every((table, index) => {
+    const other = b.tables[index];
+    return table === other || (other && isSame(toTree(table, names), toTree(other, names)));
+  });
 }
 
 /** The model of a tree. Elements without a place in the order come last. */
@@ -119,8 +139,10 @@ const REPEATED = "\u0000";
 
 /** Unique keys for names, which may be duplicated while the user types. */
 function uniqueKeys(names: readonly string[]): string[] {
-  return names.map((name, index) => {
-    const earlier = names.slice(0, index).filter((one) => one === name).length;
+  const counts = new Map<string, number>();
+  return names.map((name) => {
+    const earlier = counts.get(name) ?? 0;
+    counts.set(name, earlier + 1);
     return earlier === 0 ? name : `${name}${REPEATED}${earlier}`;
   });
 }

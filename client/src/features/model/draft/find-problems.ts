@@ -1,9 +1,9 @@
 import { checkModel } from "../../../../../shared/model/check-model.ts";
-import type { Model } from "../../../../../shared/model/model.ts";
-import { modelSchema } from "../../../../../shared/model/model-schema.ts";
+import type { Model, Table } from "../../../../../shared/model/model.ts";
+import { tableSchema } from "../../../../../shared/model/model-schema.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { explanationText } from "../../../messages/error-text.ts";
-import { withoutNewIds } from "../document/edit-model.ts";
+import { tableWithoutNewIds } from "../document/edit-model.ts";
 
 /** A problem of the draft: where, and the text to show. */
 export interface DraftProblem {
@@ -13,15 +13,38 @@ export interface DraftProblem {
 
 export type ProblemPath = readonly (string | number)[];
 
-/** Finds all problems for which the server would reject a draft, by path. */
-export function findProblems(model: Model): DraftProblem[] {
-  const result = modelSchema.safeParse(withoutNewIds(model));
-  const schemaProblems = result.success ? [] : result.error.issues.map(schemaProblem);
+/**
+ * Finds all problems for which the server would reject a draft, by path. What was published is valid: of it only rules
+ * without conditions are found, and its tables are not checked for their form.
+ */
+export function findProblems(model: Model, published?: Model): DraftProblem[] {
+  if (model === published) return emptyRules(model);
+  const valid = new Set(published?.tables);
+  const schemaProblems = model.tables.flatMap((table, index) =>
+    valid.has(table)
+      ? []
+      : formProblems(table).map(({ path, message }) => {
+          return { path: ["tables", index, ...path], message };
+        }),
+  );
   const places = new Set(schemaProblems.map(({ path }) => path.join(".")));
   const modelProblems = checkModel(model)
     .filter(({ path }) => !places.has(path.join(".")))
     .map((problem) => ({ path: problem.path, message: explanationText(problem) }));
   return [...schemaProblems, ...modelProblems, ...emptyRules(model)];
+}
+
+/** An edit leaves all other tables as they are, so each is checked once. */
+const checkedForms = new WeakMap<Table, DraftProblem[]>();
+
+/** What is wrong with the form of one table, by path in it. */
+function formProblems(table: Table): DraftProblem[] {
+  const known = checkedForms.get(table);
+  if (known) return known;
+  const result = tableSchema.safeParse(tableWithoutNewIds(table));
+  const problems = result.success ? [] : result.error.issues.map(schemaProblem);
+  checkedForms.set(table, problems);
+  return problems;
 }
 
 /** The server accepts rules without conditions, but they have no effect: the user has not finished them. */

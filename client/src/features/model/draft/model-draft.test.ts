@@ -1,7 +1,8 @@
 import { describe, expect, it, vi } from "vitest";
 import type { Model } from "../../../../../shared/model/model.ts";
+import { tableSchema } from "../../../../../shared/model/model-schema.ts";
 import type { ModelDocument } from "../../../../../shared/protocol/model.ts";
-import { addField, changeTable, withoutNewIds } from "../document/edit-model.ts";
+import { addField, addTable, changeTable, withIds, withoutNewIds } from "../document/edit-model.ts";
 import { findProblems } from "./find-problems.ts";
 import { ModelDraft } from "./model-draft.ts";
 
@@ -126,4 +127,18 @@ it("what the server would refuse is found by place, the form of it too", () => {
     "tables.0.rules.0.filter",
     "tables.0.rules.0.message",
   ]);
+});
+
+it("the form of each table is checked once, and not at all where it is the published one", () => {
+  const parse = vi.spyOn(tableSchema, "safeParse");
+  const count = (of: Model, base?: Model) => {
+    parse.mockClear();
+    findProblems(of, base);
+    return parse.mock.calls.length;
+  };
+  const base = withIds(document);
+  const edited = withField(base);
+  expect([count(base, base), count(edited, base), count(edited, base)]).toEqual([0, 1, 0]);
+  const more = addTable(edited, "+t");
+  expect([count(more, base), count(relabel("Jobs of today")(more), base)]).toEqual([1, 1]);
 });

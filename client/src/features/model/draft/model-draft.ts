@@ -1,10 +1,9 @@
-import { isSame } from "../../../../../shared/document/document-node.ts";
 import { type Edit, EditHistory } from "../../../../../shared/document/edit-history.ts";
 import { idOfTable, type Model } from "../../../../../shared/model/model.ts";
 import type { ModelDocument } from "../../../../../shared/protocol/model.ts";
 import { withIds } from "../document/edit-model.ts";
 import { type Choices, mergeModels } from "../document/merge-models.ts";
-import { modelToTree } from "../document/model-tree.ts";
+import { isSameModel } from "../document/model-tree.ts";
 import { isNew } from "../document/new-names.ts";
 
 /** The state of the builder: the published model, the draft, and a newer version. */
@@ -38,7 +37,8 @@ export class ModelDraft {
   constructor(published: ModelDocument, stored: StoredDraft | null = null) {
     const base = withIds(published.document);
     this.#state = { ...unchangedState(base) };
-    if (!stored || stored.base.version > base.version || isEqual(stored.base, stored.draft)) return;
+    if (!stored || stored.base.version > base.version || isSameModel(stored.base, stored.draft))
+      return;
     this.#state = { ...unchangedState(stored.base), draft: stored.draft, changed: true };
     this.onPublished(published);
   }
@@ -80,8 +80,8 @@ export class ModelDraft {
   onPublished(published: ModelDocument): void {
     const { base, draft, changed } = this.#state;
     if (published.version <= base.version) return;
-    const isSameContent = isEqual(byName(draft), byName(withIds(published.document)));
-    if (!changed || isSameContent) this.adopt(published);
+    const isMine = () => isSameModel(byName(draft), byName(withIds(published.document)));
+    if (!changed || isMine()) this.adopt(published);
     else this.#update({ newer: published });
   }
 
@@ -109,7 +109,7 @@ export class ModelDraft {
     else
       this.edit((now) => {
         const { model } = mergeModels(to, from, now);
-        return isEqual(model, now) ? now : model;
+        return isSameModel(model, now) ? now : model;
       });
   }
 
@@ -132,7 +132,7 @@ export class ModelDraft {
     const next = { ...this.#state, ...part };
     this.#state = {
       ...next,
-      changed: !isEqual(next.base, next.draft),
+      changed: !isSameModel(next.base, next.draft),
       canUndo: this.#history.canUndo,
       canRedo: this.#history.canRedo,
     };
@@ -146,10 +146,6 @@ export class ModelDraft {
 
 function unchangedState(base: Model): DraftState {
   return { base, draft: base, changed: false, canUndo: false, canRedo: false, newer: null };
-}
-
-function isEqual(a: Model, b: Model): boolean {
-  return a === b || isSame(modelToTree(a), modelToTree(b));
 }
 
 /** Compares models without ids, so that a saved draft equals the version that the server made of it. */

@@ -113,8 +113,9 @@ interface ProvidedProps {
 
 function Provided({ store, save, refresh, children }: ProvidedProps) {
   const state = useSyncExternalStore(store.subscribe, () => store.state);
-  const deferredDraft = useDeferredValue(state.draft);
-  const problems = useMemo(() => findProblems(deferredDraft), [deferredDraft]);
+  // Together: an older draft beside a newer base would be checked as a whole.
+  const { draft, base } = useDeferredValue(state);
+  const problems = useMemo(() => findProblems(draft, base), [draft, base]);
   const controller: DraftController = {
     ...state,
     problems,
@@ -136,7 +137,14 @@ function draftOf(user: string, published: ModelDocument): ModelDraft {
     return last.draft;
   }
   const draft = new ModelDraft(published, readStoredDraft(user));
-  const store = () => storeDraft(user, draft.state);
+  let stored: DraftState | undefined;
+  const store = () => {
+    const { state } = draft;
+    // A large model takes a while to write, and another user's publication changes neither.
+    if (state.base === stored?.base && state.draft === stored.draft) return;
+    stored = state;
+    storeDraft(user, state);
+  };
   store();
   draft.subscribe(store);
   pageStore.set(lastDraftAtom, { user, draft });

@@ -1,5 +1,6 @@
 import { Button, Stack, Text } from "@mantine/core";
 import { IconAlertTriangle, IconFileImport } from "@tabler/icons-react";
+import { memo } from "react";
 import { Link } from "wouter";
 import { idOfTable } from "../../../../../shared/model/model.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
@@ -8,7 +9,7 @@ import { OrderButtons } from "../../../records/order/order-buttons.tsx";
 import { AddButton } from "../../../ui/add-button.tsx";
 import { TableIcon } from "../../../ui/table-icon.tsx";
 import { addressOfTable } from "../addresses.ts";
-import { problemsBelow } from "../draft/find-problems.ts";
+import type { ModelDraft } from "../draft/model-draft.ts";
 import { useDraft } from "../draft/use-draft.tsx";
 import classes from "./tables.module.css";
 
@@ -20,43 +21,26 @@ interface Props {
 
 /** The tables of the draft, in the order of the sidebar. */
 export function TablesList({ open, onAdd, onAddFromFile }: Props) {
-  const { draft, problems, edit } = useDraft();
+  const { draft, problems, store } = useDraft();
+  const counts = new Map<unknown, number>();
+  for (const { path } of problems) counts.set(path[1], (counts.get(path[1]) ?? 0) + 1);
   return (
     <nav className={classes.nav} aria-label={messages.tables()}>
       <Stack component="ol" gap={2} w="100%">
         {draft.tables.map((table, index) => {
           const id = idOfTable(table);
-          const count = problemsBelow(problems, ["tables", index]).length;
           return (
-            <li key={id} className={classes.item} data-open={id === open || undefined}>
-              <Link
-                href={addressOfTable(id)}
-                className={classes.link}
-                aria-current={id === open ? "page" : undefined}
-              >
-                <TableIcon table={table.name} />
-                <Text span inherit truncate flex="1" miw={0} fw={540}>
-                  {table.label || messages.noLabel()}
-                </Text>
-                {count > 0 && (
-                  <IconAlertTriangle
-                    color="var(--wf-bad)"
-                    size={15}
-                    aria-label={messages.problems({ count })}
-                  />
-                )}
-              </Link>
-              {id === open && draft.tables.length > 1 && (
-                <OrderButtons
-                  of={table.label}
-                  index={index}
-                  count={draft.tables.length}
-                  onMove={(by) =>
-                    edit((model) => ({ ...model, tables: moveItem(model.tables, index, by) }))
-                  }
-                />
-              )}
-            </li>
+            <TableItem
+              key={id}
+              id={id}
+              name={table.name}
+              label={table.label || messages.noLabel()}
+              problems={counts.get(index) ?? 0}
+              index={index}
+              count={draft.tables.length}
+              isOpen={id === open}
+              store={store}
+            />
           );
         })}
       </Stack>
@@ -74,3 +58,50 @@ export function TablesList({ open, onAdd, onAddFromFile }: Props) {
     </nav>
   );
 }
+
+interface ItemProps {
+  id: string;
+  name: string;
+  label: string;
+  problems: number;
+  index: number;
+  count: number;
+  isOpen: boolean;
+  store: ModelDraft;
+}
+
+/** One of perhaps hundreds: an edit draws only the item that it changes. */
+const TableItem = memo(function TableItem(props: ItemProps) {
+  const { id, name, label, problems, index, count, isOpen, store } = props;
+  return (
+    <li className={classes.item} data-open={isOpen || undefined}>
+      <Link
+        href={addressOfTable(id)}
+        className={classes.link}
+        aria-current={isOpen ? "page" : undefined}
+      >
+        <TableIcon table={name} />
+        <Text span inherit truncate flex="1" miw={0} fw={540}>
+          {label}
+        </Text>
+        {problems > 0 && (
+          <IconAlertTriangle
+            color="var(--wf-bad)"
+            size={15}
+            aria-label={messages.problems({ count: problems })}
+          />
+        )}
+      </Link>
+      {isOpen && count > 1 && (
+        <OrderButtons
+          of={label}
+          index={index}
+          count={count}
+          onMove={(by) =>
+            store.edit((model) => ({ ...model, tables: moveItem(model.tables, index, by) }))
+          }
+        />
+      )}
+    </li>
+  );
+});
