@@ -45,6 +45,8 @@ export class TypingWorld implements AsyncDisposable {
   #columns: readonly Column[] = [];
   #view: ViewInfo | null = null;
   #round = 0;
+  /** Between two keys of the series that was played last, as the machine sent them. */
+  #longestGapMs = 0;
 
   private constructor(
     product: Product,
@@ -123,6 +125,8 @@ export class TypingWorld implements AsyncDisposable {
       ...expected,
       "The differences:",
       ...problems.map((line) => `  ${line}`),
+      // After a second without a key the product takes up what waits: a starving machine makes another series of this one.
+      `The longest pause between two keys was ${Math.round(this.#longestGapMs)} ms.`,
     ].join("\n");
   }
 
@@ -137,6 +141,8 @@ export class TypingWorld implements AsyncDisposable {
     const due = [...meanwhile];
     // The colleague does one thing after the other.
     let acting: Promise<void> = Promise.resolve();
+    let sentAt = performance.now();
+    this.#longestGapMs = 0;
     for (const { input, key, isInEditor } of script) {
       while (due[0] && due[0].after <= input) {
         const { action, isAwaited } = due.shift() as Meanwhile;
@@ -146,7 +152,10 @@ export class TypingWorld implements AsyncDisposable {
         if (!isAwaited || !isInEditor) continue;
         await acting;
         await untilIdle(this.#page, { except: ["rows"] });
+        sentAt = performance.now();
       }
+      this.#longestGapMs = Math.max(this.#longestGapMs, performance.now() - sentAt);
+      sentAt = performance.now();
       underway.push(pressKey(this.#keys, key));
       await pause(gapMs);
     }
