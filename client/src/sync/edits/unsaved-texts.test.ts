@@ -74,6 +74,19 @@ it("stores what is being typed within seconds, and lists it when its tab has end
   expect(opened(storage).shown().sort()).toEqual(["Half a wo", "Other"]);
 });
 
+it("lists what was stored because the page went to the background, until its author types on", async () => {
+  const open = new Set(["t1", "t2"]);
+  const { texts, storage, clock } = opened(memoryTextStorage(), "ann", tabBeside("t1", open));
+  const inOther = () => opened(storage, "ann", tabBeside("t2", open)).shown();
+  texts.setTyping(place, "Half a wo", label);
+  texts.storeTyping();
+  await clock.advance(2_000);
+  expect(inOther()).toEqual(["Half a wo"]);
+  texts.setTyping(place, "Half a word", label);
+  await clock.advance(2_000);
+  expect(inOther()).toEqual([]);
+});
+
 it("forgets what was stored while it was being typed, once it is saved", async () => {
   const { texts, storage, clock } = opened();
   texts.setTyping(place, "Half a wo", label);

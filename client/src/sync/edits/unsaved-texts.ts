@@ -147,8 +147,13 @@ export class UnsavedTexts {
     this.#publish();
   }
 
-  /** Stores texts in open editors, because the page is about to close. Returns whether every text is stored. */
+  /**
+   * Stores texts in open editors for other tabs to list, because the page is about to close, or in the background, where a system may end it.
+   * Returns whether every text is stored.
+   */
   storeTyping(): boolean {
+    this.#cancelStoring?.();
+    this.#cancelStoring = undefined;
     const reason = messages.pageClosed();
     for (const text of this.#typing.values()) this.#put({ ...text, reason });
     return this.#unstored.size === 0;
