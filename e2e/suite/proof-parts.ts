@@ -14,6 +14,11 @@ export interface ProofPart {
   readonly benches?: readonly string[];
   /** One file at a time, for what measures the machine itself. */
   readonly alone?: boolean;
+  /**
+   * The fault of the product that its long form still finds. Until that is mended, the part is not run in turn, because CI would be red
+   * then; `npm run proof -- NAME` runs it.
+   */
+  readonly openFault?: string;
 }
 
 /** Fine-grained browser tests whose names begin with one of the words. */
@@ -39,6 +44,7 @@ export const proofParts: readonly ProofPart[] = [
     about: "500 random series of keys that don't wait for the page, against a pure reference",
     files: /^e2e\/browser\/typing-series\.test\.ts$/,
     tests: quarter === 1 ? "has its place|quarter 1" : `quarter ${quarter}`,
+    openFault: "some keys are lost where Enter opens the reason of a refused value",
   })),
   {
     name: "screens",
@@ -106,13 +112,7 @@ export const proofParts: readonly ProofPart[] = [
   },
 ];
 
-/**
- * Tests whose long form still finds faults of the product, each with its reason there. They are in no part until these are fixed, because CI
- * would be red whenever it is their turn; `npm run proof -- <word>` runs them.
- */
-export const withOpenFaults: readonly string[] = [];
-
 /** Whether a test file belongs to a part. */
 export function isInPart({ files }: ProofPart, file: string): boolean {
-  return !withOpenFaults.includes(file) && (files?.test(file) ?? false);
+  return files?.test(file) ?? false;
 }
