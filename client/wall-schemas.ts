@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { displayProgramSchema } from "../shared/protocol/displays.ts";
 import { frameSchema, provenSchema, tilesAnswerSchema } from "../shared/protocol/frame.ts";
-import { goodbyeSchema, noticeSchema } from "../shared/protocol/signals.ts";
+import { displayProgramSchema, goodbyeSchema, noticeSchema } from "../shared/protocol/signals.ts";
 
 /**
  * The wire of the wall as plain data, made from the same schemas that the server checks by. The player

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Subject } from "../../shared/policy/scope.ts";
-import type { DisplayProgram } from "../../shared/protocol/displays.ts";
+import type { DisplayProgram } from "../../shared/protocol/signals.ts";
 import type { UserProfile } from "../../shared/protocol/users.ts";
 
 /** The user or display behind a request or a connection, and its credential. */

@@ -1,6 +1,6 @@
 import type { Limits } from "../../shared/limits.ts";
 import { builtInRoles, type Role } from "../../shared/policy/role.ts";
-import type { DisplayProgram } from "../../shared/protocol/displays.ts";
+import type { DisplayProgram } from "../../shared/protocol/signals.ts";
 import type { Identity } from "../auth/identity.ts";
 import type { Revocation } from "../auth/revocations.ts";
 import { ShortLivedCache } from "../auth/short-lived-cache.ts";

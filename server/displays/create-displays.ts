@@ -1,6 +1,7 @@
 import type { Limits } from "../../shared/limits.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
-import type { DisplayInfo, DisplayProgram, DisplayReport } from "../../shared/protocol/displays.ts";
+import type { DisplayInfo, DisplayReport } from "../../shared/protocol/displays.ts";
+import type { DisplayProgram } from "../../shared/protocol/signals.ts";
 import type { Identity } from "../auth/identity.ts";
 import { createOneTimeLinks } from "../auth/one-time-links.ts";
 import type { Revocations } from "../auth/revocations.ts";

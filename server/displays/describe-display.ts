@@ -1,4 +1,5 @@
-import type { DisplayInfo, DisplayProgram, DisplayStatus } from "../../shared/protocol/displays.ts";
+import type { DisplayInfo } from "../../shared/protocol/displays.ts";
+import type { DisplayProgram, DisplayStatus } from "../../shared/protocol/signals.ts";
 import type { DisplayRow, ReportedDisplayRow } from "../store/displays/displays.ts";
 import type { Displays } from "./create-displays.ts";
 

@@ -1,6 +1,7 @@
 import type { ColumnType, Generated, GeneratedAlways, Selectable } from "kysely";
 import type { Json } from "../../shared/filter/filter.ts";
-import type { DimHours, DisplayReport } from "../../shared/protocol/displays.ts";
+import type { DisplayReport } from "../../shared/protocol/displays.ts";
+import type { DimHours } from "../../shared/protocol/signals.ts";
 
 /**
  * Our own tables, for the query builder (ADR 54). Columns with a default are `Generated`; a test compares them with

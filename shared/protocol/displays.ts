@@ -2,52 +2,19 @@ import { z } from "zod";
 import { isStorable, NOT_STORABLE } from "../filter/storable.ts";
 import { personNameSchema } from "./person-name.ts";
 import { byId, defineRoutes, listOf } from "./route.ts";
+import {
+  dimHoursSchema,
+  displayProgramSchema,
+  displaySchema,
+  displayStatusSchema,
+} from "./signals.ts";
 
-/** Displays: screens on a wall that show wallboards. docs/PROTOCOL.md, rules D1 to D7. */
+/** Displays: screens on a wall that show wallboards. docs/PROTOCOL.md, rules D1 to D7. Their message is in signals.ts. */
 
 const idSchema = z.string().min(1).max(120).refine(isStorable, NOT_STORABLE);
 const wallboardsSchema = z.array(idSchema).max(50);
 /** Seconds until the next wallboard. */
 const rotationSchema = z.int().min(5).max(3_600);
-
-/** Hours in which the screen is dimmed, in the display's own time; over midnight if `from` is later. */
-export const dimHoursSchema = z.strictObject({
-  from: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/),
-  to: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/),
-});
-export type DimHours = z.infer<typeof dimHoursSchema>;
-
-const displaySchema = z.object({
-  id: z.string(),
-  name: z.string(),
-  boards: z.array(z.string()),
-  rotationSeconds: z.int(),
-  /** That wallboard alone; null: all in rotation. */
-  showing: z.string().nullable(),
-  muted: z.boolean(),
-  dim: dimHoursSchema.nullable(),
-});
-
-/**
- * The program of a display, as a state and not as commands: a late or repeated message does the right thing.
- * Times are of the server's clock.
- */
-export const displayProgramSchema = displaySchema.extend({
-  /** The display shows its name in large letters until then. */
-  identifyUntil: z.string().nullable(),
-  /** A page that was loaded earlier reloads itself. */
-  reloadAskedAt: z.string().nullable(),
-  /** The build of the player that the server serves: a page of another build reloads itself. */
-  build: z.string(),
-  /**
-   * The screen marks its values as lost before they were unconfirmed for this many milliseconds; an older
-   * server does not send it.
-   */
-  staleMs: z.int().optional(),
-  /** The server's clock. */
-  now: z.string(),
-});
-export type DisplayProgram = z.infer<typeof displayProgramSchema>;
 
 /** `POST /display/report`: the status of a display. */
 export const displayReportSchema = z.strictObject({
@@ -64,9 +31,6 @@ export const displayReportSchema = z.strictObject({
   uptimeSeconds: z.int().min(0),
 });
 export type DisplayReport = z.infer<typeof displayReportSchema>;
-
-export const displayStatusSchema = z.enum(["pairing", "online", "stale", "offline", "revoked"]);
-export type DisplayStatus = z.infer<typeof displayStatusSchema>;
 
 /** A display as the console sees it. */
 export const displayInfoSchema = displaySchema

@@ -1,5 +1,46 @@
 import { z } from "zod";
-import { displayStatusSchema } from "./displays.ts";
+
+export const displayStatusSchema = z.enum(["pairing", "online", "stale", "offline", "revoked"]);
+export type DisplayStatus = z.infer<typeof displayStatusSchema>;
+
+/** Hours in which the screen is dimmed, in the display's own time; over midnight if `from` is later. */
+export const dimHoursSchema = z.strictObject({
+  from: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/),
+  to: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/),
+});
+export type DimHours = z.infer<typeof dimHoursSchema>;
+
+export const displaySchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  boards: z.array(z.string()),
+  rotationSeconds: z.int(),
+  /** That wallboard alone; null: all in rotation. */
+  showing: z.string().nullable(),
+  muted: z.boolean(),
+  dim: dimHoursSchema.nullable(),
+});
+
+/**
+ * Server → client: the program of a display, as a state and not as commands: a late or repeated message does the right thing.
+ * Times are of the server's clock.
+ */
+export const displayProgramSchema = displaySchema.extend({
+  /** The display shows its name in large letters until then. */
+  identifyUntil: z.string().nullable(),
+  /** A page that was loaded earlier reloads itself. */
+  reloadAskedAt: z.string().nullable(),
+  /** The build of the player that the server serves: a page of another build reloads itself. */
+  build: z.string(),
+  /**
+   * The screen marks its values as lost before they were unconfirmed for this many milliseconds; an older
+   * server does not send it.
+   */
+  staleMs: z.int().optional(),
+  /** The server's clock. */
+  now: z.string(),
+});
+export type DisplayProgram = z.infer<typeof displayProgramSchema>;
 
 /** Server → client: discard what is held of the table and subscribe again. */
 export const resyncSchema = z.object({

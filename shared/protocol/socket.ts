@@ -1,4 +1,3 @@
-import type { DisplayProgram } from "./displays.ts";
 import type { ErrorBody } from "./errors.ts";
 import type {
   ChangesMessage,
@@ -18,7 +17,13 @@ import type {
 } from "./frame.ts";
 import type { MutateAnswer, MutateCall } from "./mutate.ts";
 import type { PresenceCall, PresenceMessage } from "./presence.ts";
-import type { GoodbyeMessage, ModelMessage, NoticeMessage, ResyncMessage } from "./signals.ts";
+import type {
+  DisplayProgram,
+  GoodbyeMessage,
+  ModelMessage,
+  NoticeMessage,
+  ResyncMessage,
+} from "./signals.ts";
 
 /** The protocol's version, sent in the handshake's `auth`. A test pins the schemas to it. */
 export const PROTOCOL_VERSION = 1;

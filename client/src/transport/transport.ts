@@ -1,4 +1,3 @@
-import type { DisplayProgram } from "../../../shared/protocol/displays.ts";
 import type { ErrorCode } from "../../../shared/protocol/errors.ts";
 import type {
   ChangesMessage,
@@ -19,6 +18,7 @@ import type {
 import type { MutateAnswer, MutateCall } from "../../../shared/protocol/mutate.ts";
 import type { PresenceCall, PresenceMessage } from "../../../shared/protocol/presence.ts";
 import type {
+  DisplayProgram,
   GoodbyeMessage,
   ModelMessage,
   NoticeMessage,

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { displayProgramSchema } from "../../../shared/protocol/displays.ts";
 import {
   changesSchema,
   headsSchema,
@@ -10,6 +9,7 @@ import { frameSchema, provenSchema, tilesAnswerSchema } from "../../../shared/pr
 import { mutateAnswerSchema } from "../../../shared/protocol/mutate.ts";
 import { presenceMessageSchema } from "../../../shared/protocol/presence.ts";
 import {
+  displayProgramSchema,
   goodbyeSchema,
   modelMessageSchema,
   noticeSchema,

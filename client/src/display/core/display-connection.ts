@@ -1,6 +1,6 @@
-import type { DisplayProgram } from "../../../../shared/protocol/displays.ts";
 import { type ErrorCode, Refusal } from "../../../../shared/protocol/errors.ts";
 import type { FrameMessage, ProvenMessage } from "../../../../shared/protocol/frame.ts";
+import type { DisplayProgram } from "../../../../shared/protocol/signals.ts";
 import type { Clock } from "../../sync/clock.ts";
 import { backoffMs, serverDelayMs } from "../../sync/connection/backoff.ts";
 import type { ServerMessageName, ServerMessages, Transport } from "../../transport/transport.ts";

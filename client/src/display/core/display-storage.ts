@@ -1,6 +1,6 @@
-import type { DisplayProgram } from "../../../../shared/protocol/displays.ts";
 import type { ShownWallboard, TileFrame } from "../../../../shared/protocol/frame.ts";
 import type { Proof } from "../../../../shared/protocol/freshness.ts";
+import type { DisplayProgram } from "../../../../shared/protocol/signals.ts";
 import { type TextStorage, withStorage } from "../../transport/storage/browser-storage.ts";
 
 /**

@@ -1,5 +1,5 @@
-import type { DisplayProgram } from "../../../../shared/protocol/displays.ts";
 import { type Moment, serverTime } from "../../../../shared/protocol/freshness.ts";
+import type { DisplayProgram } from "../../../../shared/protocol/signals.ts";
 import type { CachedWallboard } from "./display-storage.ts";
 import type { ShownCode } from "./pairing.ts";
 

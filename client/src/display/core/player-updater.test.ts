@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { DisplayProgram } from "../../../../shared/protocol/displays.ts";
+import type { DisplayProgram } from "../../../../shared/protocol/signals.ts";
 import { FakeClock } from "../../sync/testing/fake-clock.ts";
 import { memoryTextStorage } from "../../sync/testing/memory-text-storage.ts";
 import { PlayerUpdater } from "./player-updater.ts";

@@ -1,4 +1,4 @@
-import type { DisplayProgram } from "../../../../shared/protocol/displays.ts";
+import type { DisplayProgram } from "../../../../shared/protocol/signals.ts";
 import type { Clock } from "../../sync/clock.ts";
 import { type TextStorage, withStorage } from "../../transport/storage/browser-storage.ts";
 import { buildOfText } from "./own-build.ts";

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { DisplayProgram } from "../../../../shared/protocol/displays.ts";
 import type { ErrorCode } from "../../../../shared/protocol/errors.ts";
 import type { FrameMessage } from "../../../../shared/protocol/frame.ts";
+import type { DisplayProgram } from "../../../../shared/protocol/signals.ts";
 import { FakeClock } from "../../sync/testing/fake-clock.ts";
 import type { Transport, TransportEvents } from "../../transport/transport.ts";
 import type { DisplayStorage } from "./display-storage.ts";

@@ -1,7 +1,8 @@
 import type { InputArguments } from "../../../../shared/protocol/call.ts";
 import type { Contract } from "../../../../shared/protocol/contract.ts";
-import type { DisplayProgram, DisplayReport } from "../../../../shared/protocol/displays.ts";
+import type { DisplayReport } from "../../../../shared/protocol/displays.ts";
 import { ageOf, type Moment } from "../../../../shared/protocol/freshness.ts";
+import type { DisplayProgram } from "../../../../shared/protocol/signals.ts";
 import type { Clock } from "../../sync/clock.ts";
 import type { Transport } from "../../transport/transport.ts";
 import { DisplayConnection } from "./display-connection.ts";

@@ -1,4 +1,3 @@
-import type { DisplayProgram } from "../../../../shared/protocol/displays.ts";
 import type { FrameMessage, ProvenMessage } from "../../../../shared/protocol/frame.ts";
 import {
   ageOf,
@@ -7,6 +6,7 @@ import {
   proofOf,
   proofOfFrame,
 } from "../../../../shared/protocol/freshness.ts";
+import type { DisplayProgram } from "../../../../shared/protocol/signals.ts";
 import type { Clock } from "../../sync/clock.ts";
 import type { DisplayConnection } from "./display-connection.ts";
 import type { CachedWallboard } from "./display-storage.ts";

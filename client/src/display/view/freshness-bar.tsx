@@ -1,6 +1,6 @@
-import type { DisplayProgram } from "../../../../shared/protocol/displays.ts";
 import type { ShownWallboard } from "../../../../shared/protocol/frame.ts";
 import type { Age } from "../../../../shared/protocol/freshness.ts";
+import type { DisplayProgram } from "../../../../shared/protocol/signals.ts";
 import { displayMessages as messages } from "../../messages/en/display.ts";
 import { freshnessText } from "../../tiles/freshness-text.ts";
 

@@ -1,6 +1,6 @@
 import { type CSSProperties, useEffect, useState, useSyncExternalStore } from "react";
-import type { DisplayProgram } from "../../../../shared/protocol/displays.ts";
 import { ageOf, type Moment } from "../../../../shared/protocol/freshness.ts";
+import type { DisplayProgram } from "../../../../shared/protocol/signals.ts";
 import { displayMessages as messages } from "../../messages/en/display.ts";
 import { TileClock, TileClockContext, useNow } from "../../tiles/tile-clock.ts";
 import { Wallboard } from "../../tiles/wallboard.tsx";

@@ -1,8 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { z } from "zod";
-import { displayProgramSchema } from "../../../../shared/protocol/displays.ts";
 import { frameSchema } from "../../../../shared/protocol/frame.ts";
-import { goodbyeSchema, noticeSchema } from "../../../../shared/protocol/signals.ts";
+import {
+  displayProgramSchema,
+  goodbyeSchema,
+  noticeSchema,
+} from "../../../../shared/protocol/signals.ts";
 import { plainSchemas } from "../../../wall-schemas.ts";
 import { fitsSchema, knownKeywords, type Schema } from "./fits-schema.ts";
 
