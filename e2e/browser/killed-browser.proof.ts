@@ -12,7 +12,10 @@ import { openProduct, owner } from "./testing/product.ts";
 
 const { product } = await openProduct();
 const profile = await tempFolder();
-afterAll(() => profile.drop());
+afterAll(async () => {
+  await kill();
+  await profile.drop();
+});
 
 /** The browser writes what pages store some seconds later; until then a crash loses it, whatever a page does. */
 async function writtenToDisk(text: string): Promise<void> {
@@ -35,6 +38,13 @@ it("leaves edits that were not sent, and texts that were not saved, to the next 
   await makeRecord(page, product, "incidents", "crash-1", { title: "Crash before" });
   await openTable(page, product, "incidents?q=crash");
   await page.getByTestId("connection").getByText("Live", { exact: true }).waitFor();
+  // The code of the panel arrives when it is first opened.
+  const location = page.getByRole("complementary").getByRole("textbox", { name: "Location" });
+  await cell(page, "crash-1", "title").click();
+  await page.keyboard.press("Alt+Enter");
+  await location.waitFor();
+  await page.getByRole("button", { name: "Close panel" }).click();
+  await location.waitFor({ state: "detached" });
   await page.context().setOffline(true);
   await cell(page, "crash-1", "title").click();
   await page.keyboard.type("Crash of the browser");
@@ -42,7 +52,6 @@ it("leaves edits that were not sent, and texts that were not saved, to the next 
   await cell(page, "crash-1", "title").and(page.locator("[data-state=pending]")).waitFor();
   await cell(page, "crash-1", "title").click();
   await page.keyboard.press("Alt+Enter");
-  const location = page.getByRole("complementary").getByRole("textbox", { name: "Location" });
   await location.pressSequentially("Half a sentence");
   await writtenToDisk("Half a sentence");
   await kill();
@@ -53,5 +62,4 @@ it("leaves edits that were not sent, and texts that were not saved, to the next 
   await waitForText(cell(page, "crash-1", "title"), "Crash of the browser");
   await page.getByRole("button", { name: /1 to review/ }).click();
   await page.getByRole("dialog").getByText("Half a sentence").waitFor();
-  await kill();
 });

@@ -15,7 +15,7 @@ export interface ProofPart {
   /** One file at a time, for what measures the machine itself. */
   readonly alone?: boolean;
   /**
-   * The fault of the product that its long form still finds. Until that is mended, the part is not run in turn, because CI would be red
+   * The fault of the product that its long form still finds. Until that is fixed, the part is not run in turn, because CI would be red
    * then; `npm run proof -- NAME` runs it.
    */
   readonly openFault?: string;

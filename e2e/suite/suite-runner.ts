@@ -31,13 +31,18 @@ export default class SuiteRunner extends TestRunner {
   /** The file itself is the outermost suite; what is noted before its end is reported with it. */
   override async onAfterRunSuite(suite: RunnerTestSuite): Promise<void> {
     await super.onAfterRunSuite(suite);
-    if (suite.file === suite) suite.meta.cpuSeconds = treeCpuSeconds() - this.#cpuAtStart;
+    if (suite.file !== suite) return;
+    if (usesBrowser(suite.file)) {
+      const { closePages } = await import("./evidence.ts");
+      await closePages();
+    }
+    suite.meta.cpuSeconds = treeCpuSeconds() - this.#cpuAtStart;
   }
 
   /** An error in a page fails the test in which it happened. Files without a browser do not load its modules. */
   override async onAfterTryTask(test: RunnerTestCase): Promise<void> {
     super.onAfterTryTask(test);
-    if (!/^e2e\/(?:browser|client-package)\//.test(test.file.name)) return;
+    if (!usesBrowser(test.file)) return;
     const { takeComplaints } = await import("./evidence.ts");
     const complaints = takeComplaints();
     if (complaints.length > 0)
@@ -68,4 +73,8 @@ export default class SuiteRunner extends TestRunner {
       await page.unrouteAll({ behavior: "ignoreErrors" }).catch(() => {});
     }
   }
+}
+
+function usesBrowser({ name }: RunnerTestFile): boolean {
+  return /^e2e\/(?:browser|client-package)\//.test(name);
 }
