@@ -4,7 +4,7 @@ import {
   meaningfulTexts,
   possibleDateFormats,
 } from "../../shared/import/detect-format.ts";
-import { type FieldType, kindOfType } from "../../shared/model/model.ts";
+import { type FieldType, kindOfType } from "../../shared/model/field-types.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { ImportOptions } from "../../shared/protocol/imports.ts";
 import type { DecimalSign } from "../../shared/read-number.ts";

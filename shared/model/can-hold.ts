@@ -1,5 +1,6 @@
 import type { Json } from "../filter/filter.ts";
-import { type Field, kindOfType } from "./model.ts";
+import { kindOfType } from "./field-types.ts";
+import type { Field } from "./model.ts";
 
 const BIGINT_MIN = -(2n ** 63n);
 const BIGINT_MAX = 2n ** 63n - 1n;

@@ -1,5 +1,6 @@
 import type { RecordPredicate } from "../../../shared/filter/matches.ts";
-import { kindOfType, type Table } from "../../../shared/model/model.ts";
+import { kindOfType } from "../../../shared/model/field-types.ts";
+import type { Table } from "../../../shared/model/model.ts";
 import type { MeasureQuery } from "../plan/tile-query.ts";
 import { extremeOf } from "./extreme.ts";
 import { fieldOf } from "./read-tile-query.ts";

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, onTestFinished, test, vi } from "vitest";
-import type { Field, FieldType } from "../../../../shared/model/model.ts";
+import type { FieldType } from "../../../../shared/model/field-types.ts";
+import type { Field } from "../../../../shared/model/model.ts";
 import { formatDuration, parseDuration } from "./duration.ts";
 import { formatValue } from "./format-value.ts";
 import { editorText, inputText } from "./input-text.ts";

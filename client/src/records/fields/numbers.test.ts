@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { Field, FieldType } from "../../../../shared/model/model.ts";
+import type { FieldType } from "../../../../shared/model/field-types.ts";
+import type { Field } from "../../../../shared/model/model.ts";
 import { parseDuration } from "./duration.ts";
 import { plainNumber, settingNumber } from "./number-text.ts";
 

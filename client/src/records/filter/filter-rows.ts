@@ -1,6 +1,7 @@
 import type { Filter, Json } from "../../../../shared/filter/filter.ts";
 import { readOperand } from "../../../../shared/filter/operand.ts";
-import type { Field, FieldType } from "../../../../shared/model/model.ts";
+import type { FieldType } from "../../../../shared/model/field-types.ts";
+import type { Field } from "../../../../shared/model/model.ts";
 import { filterMessages as messages } from "../../messages/en/filter.ts";
 
 /** The operators of the filter builder. Each is one comparison of the filter language, or its `not`. */

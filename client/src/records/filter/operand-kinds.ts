@@ -1,7 +1,8 @@
-import { areComparable } from "../../../../shared/filter/field-kind.ts";
 import type { Json } from "../../../../shared/filter/filter.ts";
 import { readOperand } from "../../../../shared/filter/operand.ts";
-import { type Field, kindOfType } from "../../../../shared/model/model.ts";
+import { areComparable } from "../../../../shared/filter/value-kinds.ts";
+import { kindOfType } from "../../../../shared/model/field-types.ts";
+import type { Field } from "../../../../shared/model/model.ts";
 import { filterMessages as messages } from "../../messages/en/filter.ts";
 import type { FilterOperator } from "./filter-rows.ts";
 

@@ -1,5 +1,6 @@
 import type { Json } from "../../../../../shared/filter/filter.ts";
-import { type Field, kindOfType } from "../../../../../shared/model/model.ts";
+import { kindOfType } from "../../../../../shared/model/field-types.ts";
+import type { Field } from "../../../../../shared/model/model.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import { isRemote } from "../../../records/fields/choices.ts";
 import { announce } from "../../../ui/announce.ts";

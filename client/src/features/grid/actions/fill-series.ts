@@ -7,7 +7,8 @@ import {
   toDecimal,
 } from "../../../../../shared/filter/decimal.ts";
 import type { Json } from "../../../../../shared/filter/filter.ts";
-import { type Field, kindOfType } from "../../../../../shared/model/model.ts";
+import { kindOfType } from "../../../../../shared/model/field-types.ts";
+import type { Field } from "../../../../../shared/model/model.ts";
 import { normalizeValue } from "../../../../../shared/model/normalize-value.ts";
 import { isReadOnly } from "../../../../../shared/model/recorded.ts";
 import { atScale } from "../../../records/fields/number-text.ts";

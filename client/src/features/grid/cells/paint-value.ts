@@ -1,5 +1,6 @@
 import type { Json } from "../../../../../shared/filter/filter.ts";
-import type { Field, FieldType } from "../../../../../shared/model/model.ts";
+import type { FieldType } from "../../../../../shared/model/field-types.ts";
+import type { Field } from "../../../../../shared/model/model.ts";
 import { badgeColour } from "../../../records/fields/badge-colour.ts";
 import { formatValue, listOf, optionLabel } from "../../../records/fields/format-value.ts";
 import { LABEL_WAITING } from "../../../records/fields/label-waiting.ts";

@@ -1,6 +1,7 @@
 import { decimalToShortText, multiply, toDecimal } from "../../../../../shared/filter/decimal.ts";
 import { detectDecimal, possibleDateFormats } from "../../../../../shared/import/detect-format.ts";
-import { type Field, kindOfType } from "../../../../../shared/model/model.ts";
+import { kindOfType } from "../../../../../shared/model/field-types.ts";
+import type { Field } from "../../../../../shared/model/model.ts";
 import {
   fullYear,
   parseDateFormat,

@@ -6,7 +6,8 @@ import {
   negate,
   toDecimal,
 } from "../../../../../shared/filter/decimal.ts";
-import { type Field, kindOfType } from "../../../../../shared/model/model.ts";
+import { kindOfType } from "../../../../../shared/model/field-types.ts";
+import type { Field } from "../../../../../shared/model/model.ts";
 import type { RecordView } from "../../../state/record-view.ts";
 
 /** Exact decimals as texts, for numbers of one kind. */

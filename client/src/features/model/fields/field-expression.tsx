@@ -1,7 +1,8 @@
 import { Code, Stack, Textarea } from "@mantine/core";
 import { useRef } from "react";
 import { writtenName } from "../../../../../shared/model/expression/rename-in-expression.ts";
-import type { Field, FieldType } from "../../../../../shared/model/model.ts";
+import type { FieldType } from "../../../../../shared/model/field-types.ts";
+import type { Field } from "../../../../../shared/model/model.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { PickToAdd } from "../../../records/order/pick-to-add.tsx";
 import { useTableEditor } from "../draft/use-table-editor.ts";

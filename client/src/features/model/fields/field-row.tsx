@@ -6,7 +6,8 @@ import {
   IconTrash,
 } from "@tabler/icons-react";
 import { memo, type PointerEvent, type ReactNode } from "react";
-import type { Field, FieldType, Table } from "../../../../../shared/model/model.ts";
+import type { FieldType } from "../../../../../shared/model/field-types.ts";
+import type { Field, Table } from "../../../../../shared/model/model.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { modelLabelMessages as labelMessages } from "../../../messages/en/model-labels.ts";
 import { uiMessages } from "../../../messages/en/ui.ts";

@@ -19,7 +19,7 @@ import {
   IconUser,
   IconWorld,
 } from "@tabler/icons-react";
-import type { FieldType } from "../../../../../shared/model/model.ts";
+import type { FieldType } from "../../../../../shared/model/field-types.ts";
 
 const icons: Record<FieldType, Icon> = {
   text: IconAbc,

@@ -1,7 +1,7 @@
 import { Button, Stack, Text, TextInput } from "@mantine/core";
 import { useMemo, useState } from "react";
 import { detectDecimal } from "../../../../../shared/import/detect-format.ts";
-import type { FieldType } from "../../../../../shared/model/model.ts";
+import type { FieldType } from "../../../../../shared/model/field-types.ts";
 import { importMessages } from "../../../messages/en/import.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { ColumnTable } from "../../../records/file-import/column-table.tsx";

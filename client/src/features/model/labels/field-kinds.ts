@@ -1,4 +1,5 @@
-import type { Field, FieldType, Model, Recorded } from "../../../../../shared/model/model.ts";
+import type { FieldType } from "../../../../../shared/model/field-types.ts";
+import type { Field, Model, Recorded } from "../../../../../shared/model/model.ts";
 import { recordedTypes } from "../../../../../shared/model/recorded.ts";
 import { modelLabelMessages as messages } from "../../../messages/en/model-labels.ts";
 import { patched } from "../document/edit-model.ts";

@@ -1,4 +1,5 @@
-import type { Field, FieldType } from "../../../../../shared/model/model.ts";
+import type { FieldType } from "../../../../../shared/model/field-types.ts";
+import type { Field } from "../../../../../shared/model/model.ts";
 import { modelLabelMessages as messages } from "../../../messages/en/model-labels.ts";
 
 /** The name and a hint for each field type. */
