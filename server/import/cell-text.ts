@@ -14,7 +14,7 @@ import type { TimeReader } from "./read-time.ts";
 
 /** How the cells of a file are written. */
 interface CellFormat {
-  /** The text that stands for "empty", beside no text at all. */
+  /** The text that means "empty", as no text does anyway. */
   nullText: string | undefined;
   decimal: DecimalSign | undefined;
   times: TimeReader;

@@ -1,4 +1,5 @@
 import { explain } from "../../shared/error-texts/explain.ts";
+import { isNumeric } from "../../shared/filter/value-kinds.ts";
 import {
   detectDecimal,
   meaningfulTexts,
@@ -58,7 +59,7 @@ export async function detectFormats(
       .filter((text) => text !== options.null);
   const times = meaningfulTexts(textsOf((type) => type === "timestamp"));
   const formats = possibleDateFormats(times.length ? times : textsOf((type) => type === "date"));
-  const numbers = textsOf((type) => ["integer", "decimal"].includes(kindOfType[type]));
+  const numbers = textsOf((type) => isNumeric(kindOfType[type]));
   const decimal: DecimalSign | null = options.decimal ?? detectDecimal(numbers);
   const dateFormat = options.dateFormat ?? (formats.length === 1 ? formats[0] : undefined);
   const detected = {

@@ -158,8 +158,8 @@ async function inLocale(locale: string) {
   vi.stubGlobal("Intl", Object.create(Intl, { NumberFormat: { value: LocalFormat } }));
   vi.resetModules();
   const { formatValue } = await import("./format-value.ts");
-  const { inputText } = await import("./input-text.ts");
-  const { parseInput } = await import("./parse-input.ts");
+  const { inputText } = await import("./typed-text.ts");
+  const { parseInput } = await import("./typed-text.ts");
   return { formatValue, inputText, parseInput };
 }
 

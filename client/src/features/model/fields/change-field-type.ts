@@ -36,8 +36,8 @@ export function changeFieldType(field: Field, type: FieldType, model: Model): Fi
   return initial?.ok ? { ...next, default: initial.value } : next;
 }
 
-/** The properties that a field keeps under its new type. */
-const kept = [
+/** The properties that a field has under its new type as before, if that has them. */
+const lasting = [
   "unique",
   "indexed",
   "scale",
@@ -51,7 +51,7 @@ function typeProperties(field: Field, type: FieldType, model: Model): Partial<Fi
   const has = (property: TypeProperty) => hasProperty(type, property);
   const { options, patternHint, currency, scale, target } = field;
   return definedOnly({
-    ...Object.fromEntries(kept.filter(has).map((property) => [property, field[property]])),
+    ...Object.fromEntries(lasting.filter(has).map((property) => [property, field[property]])),
     ...(has("pattern") && { patternHint }),
     ...(has("options") && {
       options: options ?? [{ value: messages.firstOption() }, { value: messages.secondOption() }],

@@ -3,7 +3,7 @@ import { hasProperty } from "../../../../../shared/model/field-types.ts";
 import type { Field, Table } from "../../../../../shared/model/model.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { useTableEditor } from "../draft/use-table-editor.ts";
-import { inputConstraints } from "../labels/field-kinds.ts";
+import { inputConstraints } from "../labels/field-choices.ts";
 import { NumberInput } from "../parts/number-input.tsx";
 import { derivationSources } from "./derivation.ts";
 import { FieldDefault } from "./field-default.tsx";

@@ -17,7 +17,7 @@ import { type OpenFile, useImportFile } from "../../../records/file-import/use-i
 import { Dialog } from "../../../ui/dialog.tsx";
 import { DialogButtons } from "../../../ui/dialog-buttons.tsx";
 import { FormProblem } from "../../../ui/form-problem.tsx";
-import { fieldTypes } from "../labels/field-types.ts";
+import { offeredTypes } from "../labels/field-choices.ts";
 import { columnTypes, fieldOfType, proposeField } from "./propose-field.ts";
 import type { FileColumn } from "./table-from-file.ts";
 
@@ -115,7 +115,7 @@ function Columns({ open: { sample, text, format }, onFormat, onAdd, onClose }: C
         rows={rows}
         chosen={types}
         choices={[
-          ...columnTypes.map((type) => ({ value: type, label: fieldTypes[type].name() })),
+          ...columnTypes.map((type) => ({ value: type, label: offeredTypes[type].name() })),
           { value: "", label: importMessages.ignore() },
         ]}
         onChoose={(index, type) => setChosen({ ...chosen, [index]: type })}
