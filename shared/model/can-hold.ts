@@ -18,7 +18,9 @@ export function canHold({ type }: Field, value: Json): boolean {
       return Array.isArray(value) && value.every((one) => one === null || typeof one === "string");
     case "json":
       return true;
-    default:
+    case "text":
+    case "date":
+    case "timestamp":
       return typeof value === "string";
   }
 }

@@ -1,12 +1,12 @@
 import type { ValueKind } from "../filter/filter.ts";
 
 /**
- * What the types of fields are: one description each, from which the server, the browser and the documents take what they
- * need. A type is what users choose; its *kind* is how its values are stored, compared, filtered and sent, of which there are
- * few (shared/filter/value-kinds.ts). Whatever follows from the kind is written once for the kind: columns and SQL
- * (server/store/columns.ts), cells of a file (server/import/cell-text.ts), the check of values (normalize-value.ts). So a new type of
- * a known kind is an entry here, one in client/src/records/fields/field-views.ts for how it looks, and one for the builder, which
- * most pages never load. docs/guides/field-types.md has the steps.
+ * What the types of fields are: one description each. A type is what users choose. Its *kind* is how its values are stored,
+ * compared, filtered and sent, and there are few kinds. What follows from the kind is written once for the kind, in each place where
+ * values pass: columns and SQL (server/store/columns.ts), the check of a value (normalize-value.ts), cells of files
+ * (server/import/cell-text.ts), the document of REST (server/http/docs/field-schema.ts), how values are shown and typed
+ * (client/src/records/fields). There, a type has an entry of its own only where it differs from its kind. docs/FIELD-TYPES.md says how to
+ * add one.
  */
 export interface FieldTypeTraits {
   kind: ValueKind;

@@ -20,7 +20,9 @@ export function sameValue(kind: ValueKind, a: Json, b: Json): boolean {
     case "list":
     case "json":
       return deepEqual(a, b);
-    default:
+    case "text":
+    case "boolean":
+    case "date":
       return false;
   }
 }

@@ -1,8 +1,8 @@
-import { isReference } from "../../../../shared/model/field-types.ts";
 import { Box, Checkbox, Stack, Tabs, Title } from "@mantine/core";
 import { Fragment } from "react";
 import { diff } from "../../../../shared/document/diff.ts";
 import { type Draft, rebase, resolve } from "../../../../shared/document/draft.ts";
+import { isReference } from "../../../../shared/model/field-types.ts";
 import type { Model } from "../../../../shared/model/model.ts";
 import { administrativeRights } from "../../../../shared/policy/role.ts";
 import { type RoleForm, treeToRole } from "../../../../shared/policy/role-tree.ts";
