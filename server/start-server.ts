@@ -7,11 +7,11 @@ import { validatePassword } from "./auth/password-rules.ts";
 import { createRateLimits } from "./auth/rate-limits.ts";
 import { ensureOwner, issueSetupToken } from "./auth/setup.ts";
 import { startBackupJob } from "./backup-job.ts";
+import { startCaptureJob } from "./capture-job.ts";
 import type { Config } from "./config/config.ts";
 import { version } from "./config/version.ts";
 import { requireWritableFolder } from "./config/writable-folder.ts";
 import { clientDir, createServices } from "./create-services.ts";
-import { startDigestJob } from "./digest-job.ts";
 import { issueDisplayLink } from "./displays/create-displays.ts";
 import { addressOf } from "./http/address-of.ts";
 import { limitBodyTime } from "./http/body-deadline.ts";
@@ -24,6 +24,7 @@ import { openStores, type Stores } from "./open-stores.ts";
 import { startLive } from "./start-live.ts";
 import { LATE_MS, StartedParts } from "./started-parts.ts";
 import { readScheduledBackup } from "./store/backup/scheduled-backup.ts";
+import { countTablesOff } from "./store/capture-check.ts";
 import { moveForeignTransactions } from "./store/foreign-transactions.ts";
 import { proveWrite } from "./store/installation.ts";
 import { isSetUp } from "./store/models.ts";
@@ -117,7 +118,7 @@ async function build(
     ...{ config, database, model, bus, log, errors, statements },
     ...{ isLeader, connections: socketCount, feedLag, waitingMutations: () => commands.waiting() },
   });
-  const digests = startDigestJob({ database: maintenance, model, isLeader, limits, log });
+  const capture = startCaptureJob({ database: maintenance, model, isLeader, log });
   const deliverer = new Deliverer(webhooks, isLeader, log);
   const unfollow = tails.onEvent(({ tail }) => deliverer.wake(tail.table));
   built.defer("webhook deliveries", () => {
@@ -144,7 +145,8 @@ async function build(
       disks: () => readDisks(config),
       errors: () => errors.byCode(),
       openDeliveries: () => countOpenDeliveries(database.kysely),
-      bypassed: () => digests.bypassed(),
+      interruptions: () => capture.interruptions(),
+      tablesOff: () => countTablesOff(database.kysely),
       backup: () => readScheduledBackup(database.kysely),
       feedLag,
     },
@@ -170,7 +172,7 @@ async function build(
   answers.watch(server);
   built.defer("live updates", () => live.stop());
   built.defer("system status", () => system.stop());
-  built.defer("comparison with the log", () => digests.stop());
+  built.defer("the check of triggers", () => capture.stop());
   built.defer("edits and reads", () => commands.close());
   built.defer("change sets", services.changeSets.start());
   const onCut = (connections: number) =>

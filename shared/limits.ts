@@ -64,8 +64,6 @@ export const defaultLimits = {
   LOG_KEEP_MS: 7_776_000_000,
   /** How often older changes are deleted from the log. */
   LOG_SWEEP_INTERVAL_MS: 600_000,
-  /** How often the records are compared with the change log, to find changes that bypassed it. */
-  DIGEST_INTERVAL_MS: 300_000,
   /** Time between two scheduled backups, where a folder for them is set. */
   BACKUP_INTERVAL_MS: 86_400_000,
   /** Scheduled backups that are retained; older ones are deleted. */

@@ -3,20 +3,18 @@ import { isDeepStrictEqual } from "node:util";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openDatabase } from "../../server/store/database.ts";
-import { checkTable } from "../../server/store/digests/check-table.ts";
+import { recordsUnlikeLog } from "../../server/store/testing/log-agreement.ts";
 import { EditLoad } from "../harness/edit-load.ts";
 import { runProgram } from "../harness/run-program.ts";
 import { owner, ServerProcess } from "../harness/server-process.ts";
 import { TestInstallation } from "../harness/test-installation.ts";
 import { addUser, signIn, type TestUser } from "../harness/test-user.ts";
-import { until } from "../harness/until.ts";
 import { Watcher } from "../harness/watcher.ts";
 import { workableIncident } from "../harness/workable-incident.ts";
 import type { TestDatabase } from "../provision/create-database.ts";
 import { embeddedDatabase as embedded, systemDatabase as system } from "../provision/databases.ts";
 import { type TempFolder, tempFolder } from "../provision/temp-folder.ts";
 
-const DIGESTED_WITHIN_MS = 60_000;
 const record = workableIncident(100);
 const incident = `/tables/incidents/records/${record}`;
 
@@ -27,14 +25,12 @@ const restore = (url: string, ...args: string[]) =>
 /** Tables that a restored database has anew. */
 const own = ["installation", "session", "managed_table", "migration", "migration_lock", "marker"];
 /** Columns whose values a restore changes: epochs begin anew, and transactions have other numbers. */
-const changed = ["tx", "epoch", "instance", "last_seen"];
+const changed = ["tx", "epoch", "instance", "triggers", "last_seen"];
 
 /** What edits of incidents write, and what the server makes of them. */
 const writtenByEdits = [
   "public.incidents",
-  ...["change", "feed", "known_record", "mutation", "numbering"].map(
-    (name) => `watchfloor.${name}`,
-  ),
+  ...["change", "feed", "mutation", "numbering"].map((name) => `watchfloor.${name}`),
 ];
 
 /** Every row of every table, as text. */
@@ -93,13 +89,6 @@ describe.each([
     file = `${folder.path}/quiet.backup`;
     installation = await TestInstallation.open({ kind: from });
     await useProduct(installation.ownerUser, installation.server.url);
-    // The server's own writes: later ones would not be in the backup.
-    await until("the tables are digested", DIGESTED_WITHIN_MS, async () => {
-      const { rows } = await installation.program.query(
-        "select from watchfloor.feed where digested_shape is null",
-      );
-      return rows.length === 0;
-    });
     target = await to.create();
   });
   afterAll(async () => {
@@ -184,11 +173,7 @@ describe.each([
 async function expectLogged(url: string, { model }: TestUser): Promise<void> {
   const database = openDatabase({ connectionString: url, poolSize: 2, onError: () => {} });
   const { pool } = database;
-  await pool.query("delete from watchfloor.known_record");
-  await pool.query("update watchfloor.feed set shape = 0, digested_shape = 0");
-  for (const table of model.tables) {
-    expect(await checkTable({ database, rest: async () => {} }, table, model.version)).toEqual([]);
-  }
+  for (const table of model.tables) expect(await recordsUnlikeLog(database, table)).toEqual([]);
   const { rows } = await pool.query(`select f.table_name from watchfloor.feed f
     where f.head <> (select count(*) from watchfloor.change c where c.feed = f.id)
        or f.head <> (select coalesce(max(upto), 0) from watchfloor.numbering n where n.feed = f.id)`);

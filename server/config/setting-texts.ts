@@ -131,8 +131,6 @@ export const limitTexts: Readonly<Record<keyof Limits, string>> = {
   VIEW_MAX_BYTES: "Largest view.",
   LOG_KEEP_MS: "How long the change log is retained for catch-up and undo (by default 90 d).",
   LOG_SWEEP_INTERVAL_MS: "How often older changes are deleted (by default 10 min).",
-  DIGEST_INTERVAL_MS:
-    "Time between two comparisons of the records with the change log, which find changes that bypassed the log (by default 5 min).",
   BACKUP_INTERVAL_MS:
     "Time between two scheduled backups, if `WATCHFLOOR_BACKUP_DIR` is set (by default 24 h).",
   BACKUP_KEEP_FILES: "Scheduled backups that are retained; older ones are deleted.",

@@ -27,8 +27,10 @@ export interface Gauges {
   errors?: () => Readonly<Record<string, number>>;
   /** Deliveries of webhooks that are due or will be repeated, of the whole installation. */
   openDeliveries?: () => Promise<number>;
-  /** Per table, records that were found changed without a log entry, counted since this process started. */
-  bypassed?: () => Readonly<Record<string, number>>;
+  /** Per table of the model, how often capture was found interrupted, counted since this process started. */
+  interruptions?: () => Readonly<Record<string, number>>;
+  /** Tables with triggers that are missing or disabled now, of the whole installation. */
+  tablesOff?: () => Promise<number>;
 }
 
 export interface Metrics {
@@ -169,9 +171,14 @@ const metrics: readonly MeasuredMetric[] = [
     "reason",
   ],
   [
-    "watchfloor_bypassed_changes_total",
-    "Records that were found changed without an entry in the change log: must stay 0.",
-    ({ bypassed }) => bypassed?.(),
+    "watchfloor_triggers_off",
+    "Tables with triggers that are missing or disabled, of the whole installation: must stay 0.",
+    ({ tablesOff }) => tablesOff?.(),
+  ],
+  [
+    "watchfloor_capture_interruptions_total",
+    "How often the triggers of a table were found disabled, or enabled again: must stay 0.",
+    ({ interruptions }) => interruptions?.(),
     "table",
   ],
   [

@@ -3,7 +3,7 @@ import { idOfTable, logKeyOf, type Table } from "../../shared/model/model.ts";
 import { mayNameAuthors } from "./author.ts";
 import { idColumn, storedDocument, valueExpression } from "./columns.ts";
 import type { Db } from "./database.ts";
-import { isPresent } from "./feed-log.ts";
+import { isPresent, recordTriggers } from "./feed-log.ts";
 import { removeStamps } from "./stamps.ts";
 import { execute, rowOf, rowsOf } from "./statement.ts";
 import { holdWebhooks } from "./webhooks/webhooks.ts";
@@ -60,7 +60,6 @@ export async function releaseFeed(db: Db, table: Table): Promise<void> {
     for (const name of [`capture_${id}`, `capture_rows_${id}`]) {
       await execute(db)`drop function if exists watchfloor.${sql.id(name)}()`;
     }
-    await execute(db)`delete from watchfloor.known_record where feed = ${id}`;
     await removeStamps(db, id);
   }
 }
@@ -115,6 +114,7 @@ export async function installTriggers(
     for each statement execute function watchfloor.new_epoch(${sql.lit(name)})`;
   await execute(db)`alter table ${on} enable replica trigger watchfloor_replica`;
   await execute(db)`alter table ${on} enable always trigger watchfloor_truncate`;
+  await recordTriggers(db, feed);
 }
 
 /** The statements that remove the triggers of a table that leaves the model but stays in the database. */

@@ -69,6 +69,12 @@ export async function abandonEpoch(
   await pool.query(text, [table, epoch]);
 }
 
+/** Stores the fingerprint of a table's triggers, by whoever has changed them (capture-check.ts). */
+export async function recordTriggers(db: Db, feed: number): Promise<void> {
+  await execute(db)`update watchfloor.feed
+    set triggers = watchfloor.triggers_of(format('%I', table_name)::regclass) where id = ${feed}`;
+}
+
 /**
  * The position before the oldest change that the log still holds of a table. It may be below the floor:
  * history outlives the epochs that replay is bound to.

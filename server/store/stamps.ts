@@ -3,7 +3,8 @@ import type { Field, Recorded, Table } from "../../shared/model/model.ts";
 import { mayNameAuthors } from "./author.ts";
 import { columnName, idColumn } from "./columns.ts";
 import type { Db } from "./database.ts";
-import { execute, rowOf } from "./statement.ts";
+import { recordTriggers } from "./feed-log.ts";
+import { execute, numberOf } from "./statement.ts";
 
 /**
  * Stamps: when and by whom a record was created and last changed, set by a trigger, so that the writes of any
@@ -15,16 +16,17 @@ import { execute, rowOf } from "./statement.ts";
 /** (Re)creates the table's trigger to fit the model, or removes it. Safe to repeat. */
 export async function installStamps(db: Db, table: Table): Promise<void> {
   const name = sql.id(table.name);
-  await execute(db)`drop trigger if exists watchfloor_stamp on ${name}`;
-  if (!table.fields.some(({ recorded }) => recorded)) return;
-  const feed = await rowOf<{ id: number }>(db)`
+  const feed = await numberOf(db)`
     select id from watchfloor.feed where table_name = ${table.name}`;
-  const stamp = sql.id("watchfloor", `stamp_${feed?.id}`);
+  await execute(db)`drop trigger if exists watchfloor_stamp on ${name}`;
+  if (!table.fields.some(({ recorded }) => recorded)) return recordTriggers(db, feed);
+  const stamp = sql.id("watchfloor", `stamp_${feed}`);
   const body = sql.lit(stampBody(table).compile(db).sql);
   await execute(db)`create or replace function ${stamp}() returns trigger
     language plpgsql security definer set search_path = pg_catalog as ${body}`;
   await execute(db)`create trigger watchfloor_stamp before insert or update on ${name}
     for each row execute function ${stamp}()`;
+  await recordTriggers(db, feed);
 }
 
 /** Removes the objects of a removed table's stamps. */

@@ -3,7 +3,8 @@ import type { Db } from "./database.ts";
 import { numberOf, rowOf } from "./statement.ts";
 
 /** What the screen of the system shows of the database. */
-type StoreState = SystemInfo["database"] & Omit<SystemInfo["queues"], "waitingMutations">;
+type StoreState = Omit<SystemInfo["database"], "tablesOff"> &
+  Omit<SystemInfo["queues"], "waitingMutations">;
 
 export async function readStoreState(db: Db): Promise<StoreState> {
   const row = await rowOf<StoreState>(db)`

@@ -10,6 +10,7 @@ import type {
 } from "../../shared/protocol/system.ts";
 import { hasRight } from "../auth/require-right.ts";
 import { readScheduledBackup } from "../store/backup/scheduled-backup.ts";
+import { countTablesOff } from "../store/capture-check.ts";
 import type { Database } from "../store/database.ts";
 import { readFeedStates } from "../store/feed-log.ts";
 import { readStoreState } from "../store/store-state.ts";
@@ -30,8 +31,9 @@ const SLOW_MAX = 20;
 /** The state of the installation as a caller with the right `system` may see it. */
 export async function readSystem(deps: SystemDeps, subject: Subject): Promise<SystemInfo> {
   const { database, model, version } = deps;
-  const [nodes, state, feeds, backup] = await Promise.all([
+  const [nodes, tablesOff, state, feeds, backup] = await Promise.all([
     deps.nodes(),
+    countTablesOff(database.kysely),
     readStoreState(database.kysely),
     readFeedStates(database),
     readBackup(deps),
@@ -58,7 +60,7 @@ export async function readSystem(deps: SystemDeps, subject: Subject): Promise<Sy
     messages: deps.messages(),
     feeds: readable,
     otherFeeds: feeds.length - readable.length,
-    database: facts,
+    database: { ...facts, tablesOff },
     queues: {
       waitingMutations: sum(nodes.map((node) => node.waitingMutations)),
       ...{ openDeliveries, failedDeliveries, pausedWebhooks, applyingChangeSets },

@@ -83,6 +83,8 @@ const systemSchema = z
       sizeBytes: z.number(),
       connections: z.int(),
       maxConnections: z.int(),
+      /** Tables with triggers that are missing or disabled: their changes are not recorded. */
+      tablesOff: z.int(),
     }),
     queues: z.object({
       waitingMutations: z.int(),

@@ -93,7 +93,6 @@ describe("a backup's file", () => {
       "feed",
       "former_epoch",
       "known_device",
-      "known_record",
       "model",
       "mutation",
       "numbering",

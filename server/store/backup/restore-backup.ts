@@ -89,6 +89,8 @@ async function restoreAll(connection: OneConnection, file: string): Promise<Back
   await requireKnownTables(trx, ofPlatform);
   for (const table of ofPlatform) await loadTable(loading, table);
   await setSequences(trx, manifest, "watchfloor");
+  // From here on it is the code of this version that reads and writes.
+  await migrateTo(trx);
   const model = await readModel(trx);
   await restoreRecords(loading, model);
   await setSequences(trx, manifest, "public");
@@ -96,7 +98,6 @@ async function restoreAll(connection: OneConnection, file: string): Promise<Back
   if (!(await parts.next()).done) throw new BackupError(`${file} has changed.`);
   await completeModel(trx, model);
   await beginEpochs(trx);
-  await migrateTo(trx);
   // A copy beside the original must not send its events, too.
   await execute(trx)`update watchfloor.webhook set paused = true`;
   return manifest.tables;

@@ -4,6 +4,7 @@ import { exactJsonText } from "../../../shared/model/exact-json.ts";
 import { idOfTable, type Model, type Table } from "../../../shared/model/model.ts";
 import { changesShape, mayLose, type PlanStep } from "../../../shared/model/plan-step.ts";
 import { claimFeed, installCapture, releaseFeed, renewEpochs } from "../capture.ts";
+import { findInterruptions, renewInterrupted } from "../capture-check.ts";
 import type { Database, Db } from "../database.ts";
 import { forgetDroppedTables, recordManagedTable, unmanagedTables } from "../managed-tables.ts";
 import { publishedVersion, withEarlierTables } from "../models.ts";
@@ -63,9 +64,12 @@ async function applyOnce(trx: Db, plan: ModelChange): Promise<Applied> {
   const large = await largeTables(trx, from);
   const change = { ...plan, large, unmanaged: await unmanagedTables(trx, from) };
   const locked = steps.filter((step) => hasStatements(step, change));
-  for (const name of touchedTables(locked, from).sort()) {
+  const touched = touchedTables(locked, from).sort();
+  for (const name of touched) {
     await execute(trx)`lock table ${sql.id(name)} in access exclusive mode`;
   }
+  // What bypassed the log until now is not seen any more once the change has recorded its own triggers.
+  for (const one of await findInterruptions(trx, touched)) await renewInterrupted(trx, one);
   for (const step of steps) {
     if (await foreignTable(trx, step, change)) throw new PlanNotApplied("foreign");
   }
@@ -169,7 +173,7 @@ async function renewCapture(trx: Db, { from, steps }: ModelChange): Promise<void
   for (const [id, table] of tables(rewritesRecords)) {
     if (!known.has(id)) continue;
     await installCapture(trx, table);
-    const feeds = await rowsOf<{ id: number }>(trx)`select id, watchfloor.reshape(id)
+    const feeds = await rowsOf<{ id: number }>(trx)`select id
       from watchfloor.feed where table_name = ${table.name}`;
     await renewEpochs(trx, feeds);
   }

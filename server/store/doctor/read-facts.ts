@@ -101,9 +101,9 @@ export async function readForbiddenTables(db: Db): Promise<string[]> {
   return rows.map(({ table }) => table);
 }
 
-/** How many records were found changed without an entry in the log, in the last so many days. */
-export function countBypassed(db: Db, days: number): Promise<number> {
+/** How often triggers were found disabled, or enabled again, in the last so many days. */
+export function countInterruptions(db: Db, days: number): Promise<number> {
   return numberOf(db)`
     select count(*)::int as count from watchfloor.security_event
-    where kind = 'capture_bypassed' and at > now() - ${days} * interval '1 day'`;
+    where kind in ('capture_bypassed', 'capture_restored') and at > now() - ${days} * interval '1 day'`;
 }

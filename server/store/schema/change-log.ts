@@ -30,9 +30,7 @@ const PIECE_MAX_CHANGES = 1_000;
 
 const tables = [
   // `table_name` is null once the table was removed: what the log holds of it stays attributable by `table_id` until it is old.
-  // `names` holds the current names of columns, null while each is called as it was. `shape` is the place in the log (change.ord) up to
-  // which its documents need not agree with the stored records, because a change of the model rewrote these without an entry;
-  // `digested_shape` is the shape for which known_record is complete.
+  // `names` holds the current names of columns, null while each is called as it was. `shape` and `digested_shape` end with schema-2.
   `create table watchfloor.feed (
     id int generated always as identity primary key,
     table_name text unique,
@@ -105,7 +103,7 @@ const tables = [
     primary key (feed, epoch)
   )`,
 
-  // A digest of each record as it was when it was last compared with the change log (digests/compare-slice.ts).
+  // Ends with schema-2.
   `create table watchfloor.known_record (
     feed int not null,
     record text collate "C" not null,
@@ -290,3 +288,33 @@ const numbering = [
 ];
 
 export const changeLogSchema: readonly string[] = [...tables, ...epochs, ...numbering];
+
+/**
+ * `schema-2`: fingerprints of triggers (capture-check.ts) in place of a digest for each record, and one collation for the ids of records. Those
+ * of tables have "C": with another one here, a join could not use the index, and read the log of a table for each of its records.
+ */
+export const triggerFingerprints: readonly string[] = [
+  // An installation that is brought up to date has none yet: its triggers are taken as they are found.
+  "alter table watchfloor.feed add column triggers uuid",
+  "alter table watchfloor.installation add column triggers uuid",
+  // "xmin" changes with each writing of the row, also by a trigger that was disabled and enabled again.
+  `create function watchfloor.triggers_of(relation oid) returns uuid
+  language sql stable set search_path = pg_catalog as $$
+    select md5(coalesce(string_agg(concat_ws(' ', t.tgname, t.oid, t.tgenabled, t.xmin), ',' order by t.tgname), ''))::uuid
+    from pg_trigger t join pg_proc p on p.oid = t.tgfoid
+    where t.tgrelid = relation and not t.tgisinternal and p.pronamespace = 'watchfloor'::regnamespace
+  $$`,
+  `create or replace function watchfloor.new_epoch() returns trigger
+  language plpgsql security definer set search_path = pg_catalog as $$
+  begin
+    perform watchfloor.break_epoch(id) from watchfloor.feed where table_name = tg_argv[0];
+    perform pg_notify('watchfloor_feed', tg_argv[0]);
+    return null;
+  end $$`,
+  "drop function watchfloor.reshape(int)",
+  "drop table watchfloor.known_record",
+  "alter table watchfloor.feed drop column shape, drop column digested_shape",
+  ...["change", "change_set_op", "comment", "comment_read", "webhook_delivery"].map(
+    (table) => `alter table watchfloor.${table} alter column record type text collate "C"`,
+  ),
+];

@@ -3,18 +3,20 @@ import { type Migration, Migrator } from "kysely/migration";
 import { englishOnly } from "../../../shared/error-texts/explain.ts";
 import { Refusal } from "../../../shared/protocol/errors.ts";
 import type { Database, Db } from "../database.ts";
-import { changeLogSchema } from "./change-log.ts";
+import { changeLogSchema, triggerFingerprints } from "./change-log.ts";
 import { beginInstallation, platformSchema } from "./platform.ts";
 
-/**
- * Every migration in order. Until the first release there is one, the schema itself, and it is edited; from then on a released one never
- * is, and later changes are new migrations.
- */
+/** Every migration in order. One that databases have gone through is never edited; later changes are new ones. */
 const migrations: Record<string, Migration> = {
   "schema-1": {
     async up(db) {
       for (const statement of [...changeLogSchema, ...platformSchema, beginInstallation()])
         await sql.raw(statement).execute(db);
+    },
+  },
+  "schema-2": {
+    async up(db) {
+      for (const statement of triggerFingerprints) await sql.raw(statement).execute(db);
     },
   },
 };

@@ -5,11 +5,10 @@ import { startFailure } from "../../start-failure.ts";
 import { BackupError } from "../../store/backup/backup-error.ts";
 import { readEncrypted } from "../../store/backup/read-manifest.ts";
 import { readScheduledBackup } from "../../store/backup/scheduled-backup.ts";
+import { disabledTriggers, tablesWithoutCapture } from "../../store/capture-check.ts";
 import { type Database, type Db, openDatabase } from "../../store/database.ts";
-import { tablesWithoutCapture } from "../../store/digests/repair-capture.ts";
-import { disabledTriggers, triggerName } from "../../store/digests/repair-triggers.ts";
 import {
-  countBypassed,
+  countInterruptions,
   readDatabaseFacts,
   readForbiddenTables,
   readForeignTables,
@@ -35,7 +34,7 @@ import { type Finding, findingsOf } from "./finding.ts";
 /** Faults of the database. It is only read. */
 
 const LONG_TRANSACTION_SECONDS = 300;
-const BYPASSED_DAYS = 7;
+const INTERRUPTED_DAYS = 7;
 const NAMED_MAX = 5;
 
 interface DatabaseReport {
@@ -128,18 +127,18 @@ async function checkTables({ databaseOwnerUrl }: Config, db: Db, owner: Db): Pro
       "Another program has changed the table. Give the column its name and type again; or remove the field from the model, then add it anew.";
     found.push(findingsOf("model").fault(sentenceOf(misfit), advice));
   }
-  const uncaptured = (await tablesWithoutCapture(owner)).map(({ table }) => table);
+  const uncaptured = await tablesWithoutCapture(owner);
   if (uncaptured.length > 0) {
     const message = `Changes are not captured: triggers of ${named(uncaptured)} are missing or disabled. Screens and history miss what other programs write.`;
     const advice =
-      "A running server repairs them within some minutes and reads the records again. Find out who disabled them.";
+      "A running server installs them again within seconds, and every screen reads the records again. Find out who disabled them.";
     found.push(findingsOf("capture").fault(message, advice));
   }
-  const disabled = (await disabledTriggers(owner)).map(triggerName);
+  const disabled = await disabledTriggers(owner);
   if (disabled.length > 0) {
     const message = `Triggers of Watchfloor's own tables are disabled: ${named(disabled)}. Screens and history miss changes, or users keep rights that they have lost.`;
     const advice =
-      "A running server enables them within some minutes and publishes what was missed. Find out who disabled them.";
+      "A running server enables them within seconds and publishes what was missed. Find out who disabled them.";
     found.push(findingsOf("capture").fault(message, advice));
   }
   return found;
@@ -148,11 +147,11 @@ async function checkTables({ databaseOwnerUrl }: Config, db: Db, owner: Db): Pro
 async function checkContent(config: Config, database: Database, nowMs: number): Promise<Finding[]> {
   const db = database.kysely;
   const found = checkOwnerPassword(config, await isSetUp(database));
-  const bypassed = await countBypassed(db, BYPASSED_DAYS);
-  if (bypassed > 0) {
-    const message = `In the last ${BYPASSED_DAYS} days, records of ${bypassed} tables or checks were found changed without an entry in the log.`;
+  const interruptions = await countInterruptions(db, INTERRUPTED_DAYS);
+  if (interruptions > 0) {
+    const message = `In the last ${INTERRUPTED_DAYS} days, triggers were found disabled, or enabled again, ${interruptions} times: changes may be missing in the history.`;
     const advice =
-      "Administration, Security events names them. Find the program that disables triggers.";
+      "Administration, Security events names the tables. Find the program that disables triggers.";
     found.push(findingsOf("capture").warning(message, advice));
   }
   found.push(

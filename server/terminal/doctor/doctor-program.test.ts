@@ -95,7 +95,7 @@ describe("the program", () => {
       /fault +capture: .*triggers of groups/,
       /fault +postgres: .*fsync = off/,
       /fault +redis: .*refuses the password/,
-      /warning +capture: .*found changed without an entry/,
+      /warning +capture: .*triggers were found disabled/,
       /warning +postgres: .*is a superuser/,
       /warning +owner-password: /,
     ]) {

@@ -99,7 +99,7 @@ export function eventText(event: SecurityEvent): string {
     case "user_erased":
       return messages.userErased();
     case "capture_bypassed":
-      return captureBypassedText(detail);
+      return messages.captureBypassed({ table: tableName(detail) });
     case "capture_restored":
       return messages.captureRestored({ table: tableName(detail) });
   }
@@ -170,15 +170,6 @@ function valuesErasedText({ fields, record, ...detail }: Detail): string {
   return record === undefined || named.length === 0
     ? messages.valuesErasedHidden({ table })
     : messages.valuesErased({ fields: formatList(named), table, record: String(record) });
-}
-
-function captureBypassedText(detail: Detail): string {
-  const named = Array.isArray(detail.records) ? detail.records : [];
-  const count = Number(detail.count);
-  const values = { table: tableName(detail), count, records: named.join(", ") };
-  if (detail.records === undefined) return messages.bypassedHidden(values);
-  const more = count - named.length;
-  return more > 0 ? messages.bypassedMore({ ...values, more }) : messages.bypassed(values);
 }
 
 function signInFailedText(subject: string | null, reason: string): string {

@@ -26,7 +26,7 @@ const healthy: SystemInfo = {
   messages: "alone",
   feeds: [{ table: "t", label: "Tasks", head: 9, retained: 9, lag: 0 }],
   otherFeeds: 0,
-  database: { version: "18.4", sizeBytes: 1e7, connections: 10, maxConnections: 100 },
+  database: { version: "18.4", sizeBytes: 1e7, connections: 10, maxConnections: 100, tablesOff: 0 },
   queues: {
     waitingMutations: 0,
     openDeliveries: 0,
@@ -56,6 +56,7 @@ it.each<[Partial<SystemInfo>, RegExp]>([
   [{ messages: "degraded", nodes: [{ ...node, isLeader: false }] }, /Redis is unavailable/],
   [{ feeds: [{ ...feed, lag: 5_000 }] }, /Tasks is 5,?000 changes behind/],
   [{ database: { ...healthy.database, connections: 95 } }, /95 of 100 connections/],
+  [{ database: { ...healthy.database, tablesOff: 2 } }, /Triggers of 2 tables are missing/],
   [{ backup: null }, /No backups are scheduled/],
   [{ backup: { ...backup, failed: true } }, /last scheduled backup failed/],
   [

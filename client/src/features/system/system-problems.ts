@@ -27,9 +27,10 @@ function diskProblems({ nodes }: SystemInfo): string[] {
 }
 
 function serverProblems({ nodes, messages: state, feeds, database }: SystemInfo): string[] {
-  const { connections, maxConnections } = database;
+  const { connections, maxConnections, tablesOff } = database;
   const behind = feeds.filter(({ lag }) => lag > LAG_MAX);
   return [
+    ...(tablesOff > 0 ? [messages.triggersOff({ count: tablesOff })] : []),
     // Without Redis a server knows of no other, so the leader may be one that is not listed.
     ...(state === "degraded" ? [messages.degraded()] : leaderProblems(nodes)),
     ...(new Set(nodes.map(({ version }) => version)).size > 1 ? [messages.versionsDiffer()] : []),

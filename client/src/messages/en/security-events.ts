@@ -80,12 +80,8 @@ export const securityEventMessages = defineMessages("securityEvents", {
   valuesErasedHidden: "Erased on the server: values of a record in {table}.",
   userErased: "Erased on the server: the data of a user.",
 
-  bypassed:
-    "Changed without an entry in the change log: {count, plural, one {a record} other {# records}} of {table} ({records}).",
-  bypassedHidden:
-    "Changed without an entry in the change log: {count, plural, one {a record} other {# records}} of {table}.",
-  bypassedMore:
-    "Changed without an entry in the change log: {count, plural, one {a record} other {# records}} of {table} ({records} and {more} more).",
+  captureBypassed:
+    "Triggers of {table} were disabled for a time, or created again. Changes made meanwhile may be missing in the history and at webhooks.",
   captureRestored:
-    "The triggers that record changes of {table} were missing, disabled or altered. They have been reinstalled.",
+    "Triggers of {table} were missing or disabled. They have been installed again. Changes made meanwhile may be missing in the history and at webhooks.",
 });

@@ -13,6 +13,8 @@ export const systemMessages = defineMessages("system", {
   noLeader: "No server is the leader. Changes arrive more slowly until one is elected.",
   degraded:
     "Redis is unavailable. Servers receive each other's changes more slowly, and only this server is listed.",
+  triggersOff:
+    "Triggers of {count, plural, one {a table} other {# tables}} are missing or disabled: changes are not recorded. The command “watchfloor doctor” names them.",
   versionsDiffer: "The servers run different versions. Finish the upgrade.",
   behind: "{table} is {count, plural, one {# change} other {# changes}} behind on a server.",
   diskLow: "The disk for {place} has {free} left. Edits are refused when it is full.",
