@@ -1,7 +1,7 @@
 import { Refusal } from "../shared/protocol/errors.ts";
 import { type Config, ConfigError } from "./config/config.ts";
 import { BackupError } from "./store/backup/backup-error.ts";
-import { DataFolderCopied, DataFolderInUse } from "./store/embedded/own-cluster.ts";
+import { EmbeddedRefusal } from "./store/embedded/run-postgres.ts";
 import { isUnavailable } from "./store/is-unavailable.ts";
 import { TableMisfit } from "./store/model-fit.ts";
 
@@ -24,7 +24,7 @@ export function startFailure(
   config: Pick<Config, "port" | "host" | "databaseUrl" | "databaseOwnerUrl" | "dataDir">,
 ): unknown {
   const { port, host, databaseUrl, dataDir } = config;
-  const explained = [DataFolderInUse, DataFolderCopied, ConfigError, BackupError, TableMisfit];
+  const explained = [EmbeddedRefusal, ConfigError, BackupError, TableMisfit];
   const isExplained = explained.some((of) => error instanceof of);
   if (isExplained) return (error as Error).message;
   if (error instanceof Refusal) return refusedSetting(error);

@@ -1,4 +1,5 @@
-import type { Field, FieldType, Model, Table } from "../../shared/model/model.ts";
+import type { FieldType } from "../../shared/model/field-types.ts";
+import type { Field, Model, Table } from "../../shared/model/model.ts";
 
 const types: Partial<Record<FieldType, string>> = {
   integer: "number | string",

@@ -7,7 +7,7 @@ import {
   FILTER_MAX_VALUES,
   filterSchema,
 } from "../../shared/filter/filter.ts";
-import { kindOfType } from "../../shared/model/model.ts";
+import { kindOfType } from "../../shared/model/field-types.ts";
 import { modelSchema } from "../../shared/model/model-schema.ts";
 import { workflowSchema } from "../../shared/model/workflow.ts";
 import { repositoryRoot } from "../suite/run-tool.ts";

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { Client } from "pg";
-import { readPostmasterFile } from "../../server/store/embedded/postmaster-file.ts";
+import { readPostmasterFile } from "../../server/store/embedded/postmaster.ts";
 import { startEmbeddedPostgres } from "../../server/store/embedded/start-embedded-postgres.ts";
 import { cleanUpAtExit, killNow } from "./clean-up.ts";
 import { startSystemPostgres } from "./system-postgres.ts";

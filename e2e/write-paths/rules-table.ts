@@ -1,5 +1,6 @@
 import type { Json } from "../../shared/filter/filter.ts";
-import type { Field, FieldType, Table, Values } from "../../shared/model/model.ts";
+import type { FieldType } from "../../shared/model/field-types.ts";
+import type { Field, Table, Values } from "../../shared/model/model.ts";
 
 /** A table with every rule of the model (M13), and for each rule a value that it must refuse. */
 

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type TempFolder, tempFolder } from "../../e2e/provision/temp-folder.ts";
-import { isAlive } from "../store/embedded/postmaster-file.ts";
+import { isAlive } from "../store/embedded/postmaster.ts";
 
 /** A small clone: the real bootstrap, an npm that only records its calls, and commands of a few lines. */
 let clone: TempFolder;

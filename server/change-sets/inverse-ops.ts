@@ -1,12 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Json } from "../../shared/filter/filter.ts";
-import {
-  type Field,
-  findField,
-  kindOfType,
-  type Table,
-  type Values,
-} from "../../shared/model/model.ts";
+import { kindOfType } from "../../shared/model/field-types.ts";
+import { type Field, findField, type Table, type Values } from "../../shared/model/model.ts";
 import { isReadOnly } from "../../shared/model/recorded.ts";
 import { sameValue } from "../../shared/model/same-value.ts";
 import { governedBy, lockedFields } from "../../shared/model/state-of.ts";

@@ -1,12 +1,7 @@
 import { explain } from "../../shared/error-texts/explain.ts";
 import type { Json } from "../../shared/filter/filter.ts";
-import {
-  type Field,
-  findField,
-  kindOfType,
-  type Table,
-  type Values,
-} from "../../shared/model/model.ts";
+import { kindOfType } from "../../shared/model/field-types.ts";
+import { type Field, findField, type Table, type Values } from "../../shared/model/model.ts";
 import { normalizeValue } from "../../shared/model/normalize-value.ts";
 import { pickValues } from "../../shared/model/pick-values.ts";
 import { sameValue } from "../../shared/model/same-value.ts";

@@ -1,3 +1,4 @@
+import { isReference } from "../../shared/model/field-types.ts";
 import { type Field, findField, findTable, type Values } from "../../shared/model/model.ts";
 import { type Subject, scopeKey, scopeOf } from "../../shared/policy/scope.ts";
 import type { QueryCall } from "../../shared/protocol/feed.ts";
@@ -98,5 +99,5 @@ export class Exports {
 
 /** Whether the values of a field are ids that have labels of their own. */
 export function hasLabels({ type }: Field): boolean {
-  return type === "link" || type === "person";
+  return isReference(type);
 }

@@ -1,7 +1,8 @@
 import { explain } from "../../shared/error-texts/explain.ts";
 import { averageToText, toDecimal } from "../../shared/filter/decimal.ts";
 import type { Json, ValueKind } from "../../shared/filter/filter.ts";
-import { type Field, findField, kindOfType, type Table } from "../../shared/model/model.ts";
+import { kindOfType } from "../../shared/model/field-types.ts";
+import { type Field, findField, type Table } from "../../shared/model/model.ts";
 import { isGroupable, isMeasurable, type SummaryOp } from "../../shared/model/view/summary-ops.ts";
 import type { Scope, Subject } from "../../shared/policy/scope.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";

@@ -1,6 +1,7 @@
 import type { Json } from "../../shared/filter/filter.ts";
 import { isStorable } from "../../shared/filter/storable.ts";
 import { toNfc } from "../../shared/filter/to-nfc.ts";
+import { isReference } from "../../shared/model/field-types.ts";
 import {
   type Field,
   findField,
@@ -109,7 +110,7 @@ export function requestFor(
     if (op.op === "delete") part.deletes = true;
     if (op.op === "create" || op.op === "restore") part.made.add(record);
     for (const [field, value] of writtenTexts(table, op)) {
-      if (field.type === "link" || field.type === "person") {
+      if (isReference(field.type)) {
         const target = field.type === "link" ? findTable(model, field.target ?? "") : null;
         if (target === undefined) continue;
         const link = into(targets, target?.name ?? "", () => newTarget(target));

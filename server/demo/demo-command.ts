@@ -6,7 +6,7 @@ import { createLog } from "../create-log.ts";
 import { serviceDeskWallboards } from "../model/templates/service-desk-wallboard.ts";
 import { type RunningServer, startServer } from "../start-server.ts";
 import { onStopSignal } from "../stop-signals.ts";
-import { DataFolderCopied, DataFolderInUse } from "../store/embedded/own-cluster.ts";
+import { EmbeddedRefusal } from "../store/embedded/run-postgres.ts";
 import { defineCommand } from "../terminal/command.ts";
 import { colleagues, DEMO_PASSWORD, owner, type Role, visitor } from "./cast.ts";
 import { simulateColleague } from "./colleague.ts";
@@ -150,7 +150,7 @@ export const command = defineCommand({
 function describeFailure(error: unknown): never {
   const isBusy = (error as { code?: string }).code === "EADDRINUSE";
   if (isBusy) console.error("The port is taken. Say another one: PORT=3001 npm run demo");
-  else if ([ConfigError, DataFolderInUse, DataFolderCopied].some((of) => error instanceof of)) {
+  else if ([ConfigError, EmbeddedRefusal].some((of) => error instanceof of)) {
     console.error((error as Error).message);
   } else console.error(error);
   process.exit(1);

@@ -7,7 +7,7 @@ import { toRefusal } from "../policy/to-refusal.ts";
 import { allHandlers } from "./all-handlers.ts";
 import type { AppDeps } from "./app-deps.ts";
 import { createRouter } from "./create-router.ts";
-import { docsRouter } from "./docs/docs-router.ts";
+import { docsRouter } from "./docs/docs-page.ts";
 import { createMetrics } from "./metrics.ts";
 import { operationsRouter } from "./operations.ts";
 import { sendProblem } from "./problem.ts";

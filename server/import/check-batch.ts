@@ -1,5 +1,6 @@
 import { explain } from "../../shared/error-texts/explain.ts";
 import { explainRow } from "../../shared/error-texts/row-texts.ts";
+import { isReference } from "../../shared/model/field-types.ts";
 import { initialValue } from "../../shared/model/initial-value.ts";
 import { findTable, type Table, type Values } from "../../shared/model/model.ts";
 import { governedBy } from "../../shared/model/state-of.ts";
@@ -170,7 +171,7 @@ async function missingTargets(
   const { plan, model, users } = batch;
   const missing = new Map<string, Set<string>>();
   for (const { field } of plan.columns) {
-    if (field.type !== "link" && field.type !== "person") continue;
+    if (!isReference(field.type)) continue;
     const linkedIds = new Set(
       rows.map(({ values }) => values[field.name]).filter((v) => typeof v === "string"),
     );

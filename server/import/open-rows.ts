@@ -1,10 +1,11 @@
 import { explain } from "../../shared/error-texts/explain.ts";
+import { isNumeric } from "../../shared/filter/value-kinds.ts";
 import {
   detectDecimal,
   meaningfulTexts,
   possibleDateFormats,
 } from "../../shared/import/detect-format.ts";
-import { type FieldType, kindOfType } from "../../shared/model/model.ts";
+import { type FieldType, kindOfType } from "../../shared/model/field-types.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { ImportOptions } from "../../shared/protocol/imports.ts";
 import type { DecimalSign } from "../../shared/read-number.ts";
@@ -58,7 +59,7 @@ export async function detectFormats(
       .filter((text) => text !== options.null);
   const times = meaningfulTexts(textsOf((type) => type === "timestamp"));
   const formats = possibleDateFormats(times.length ? times : textsOf((type) => type === "date"));
-  const numbers = textsOf((type) => ["integer", "decimal"].includes(kindOfType[type]));
+  const numbers = textsOf((type) => isNumeric(kindOfType[type]));
   const decimal: DecimalSign | null = options.decimal ?? detectDecimal(numbers);
   const dateFormat = options.dateFormat ?? (formats.length === 1 ? formats[0] : undefined);
   const detected = {

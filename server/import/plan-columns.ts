@@ -1,5 +1,5 @@
 import { type Explanation, explain } from "../../shared/error-texts/explain.ts";
-import { ID_FIELD } from "../../shared/filter/field-kind.ts";
+import { ID_FIELD } from "../../shared/filter/value-kinds.ts";
 import { type Field, findField, type Table } from "../../shared/model/model.ts";
 import { isReadOnly } from "../../shared/model/recorded.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";

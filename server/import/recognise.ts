@@ -1,8 +1,9 @@
-import { ID_FIELD } from "../../shared/filter/field-kind.ts";
 import type { Json } from "../../shared/filter/filter.ts";
 import { literalText } from "../../shared/filter/operand.ts";
 import { toNfc } from "../../shared/filter/to-nfc.ts";
-import { kindOfType, type Table, type Values } from "../../shared/model/model.ts";
+import { ID_FIELD } from "../../shared/filter/value-kinds.ts";
+import { kindOfType } from "../../shared/model/field-types.ts";
+import type { Table, Values } from "../../shared/model/model.ts";
 import { sameValue } from "../../shared/model/same-value.ts";
 import type { Identity } from "../auth/identity.ts";
 import type { Commands } from "../commands/commands.ts";

@@ -1,4 +1,5 @@
 import { explainRow } from "../../shared/error-texts/row-texts.ts";
+import { isReference } from "../../shared/model/field-types.ts";
 import { type Field, findTable, type Table } from "../../shared/model/model.ts";
 import { scopeOf } from "../../shared/policy/scope.ts";
 import type { UserInfo } from "../../shared/protocol/users.ts";
@@ -24,7 +25,7 @@ export async function resolveLabels(
 ): Promise<ImportRow[]> {
   let left = [...rows];
   for (const { field } of batch.plan.columns) {
-    if (field.type !== "link" && field.type !== "person") continue;
+    if (!isReference(field.type)) continue;
     const texts = new Set(left.map(({ values }) => values[field.name]).filter(isText));
     if (texts.size === 0) continue;
     const ids =

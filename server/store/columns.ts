@@ -1,19 +1,14 @@
 import { type RawBuilder, sql } from "kysely";
 import pg from "pg";
-import type { Json } from "../../shared/filter/filter.ts";
+import type { Json, ValueKind } from "../../shared/filter/filter.ts";
 import { exactJsonText } from "../../shared/model/exact-json.ts";
+import { kindOfType } from "../../shared/model/field-types.ts";
 import { isNowByDefault } from "../../shared/model/initial-value.ts";
-import {
-  type Field,
-  kindOfType,
-  logKeyOf,
-  type Table,
-  type Values,
-} from "../../shared/model/model.ts";
+import { type Field, logKeyOf, type Table, type Values } from "../../shared/model/model.ts";
 import { objectName } from "./object-name.ts";
 
 /**
- * How fields are stored in Postgres: names, types, and the conversion of values. A value is read as the JSON
+ * How fields are stored in Postgres: names, types, and the conversion of values, by the kind of their values. A value is read as the JSON
  * of the wire (exact decimals and large integers as text, empty text as null, timestamps in UTC with
  * microseconds) and written from text. Capture and queries use the same expressions, so that a record always
  * looks the same.
@@ -32,26 +27,101 @@ export function columnName({ column, name }: Field): string {
   return column ?? name;
 }
 
+/** What the kind of a field's values is in Postgres. `column` is its column, or a value of that column's type. */
+interface StoredKind {
+  /** The type of the column. */
+  columnType: (field: Field) => string;
+  /** Its wire value in a JSON document that Postgres makes. */
+  wire: (column: Sql) => Sql;
+  /** The same as a column of its own, which `valueOfText` completes if it arrives as text: cheaper than a document. */
+  read: (column: Sql) => Sql;
+  valueOfText?: (text: string) => Json;
+  /** A text parameter as a value of the column's type. Lists and JSON come as JSON text. */
+  fromText: (text: Sql) => Sql;
+  /** A value as text in the usual notation, null if it is empty: what is read when a field gets another type. */
+  asText: (column: Sql) => Sql;
+}
+type Sql = RawBuilder<unknown>;
+
+const itself = (column: Sql) => column;
+const cast = (type: string) => (value: Sql) => sql`${value}::${sql.raw(type)}`;
+const asText = cast("text");
+/** The text of a JSON value. */
+const jsonText = (column: Sql) => sql`(to_jsonb(${column}) #>> '{}')`;
+/** Empty has one form on the wire, whatever another program wrote. */
+const filledJson = (column: Sql) => sql`nullif(${column}, 'null'::jsonb)`;
+
+const stored: Readonly<Record<ValueKind, StoredKind>> = {
+  text: {
+    columnType: () => 'text collate "C"',
+    wire: (column) => sql`nullif(${column}::text, '')`,
+    read: asText,
+    valueOfText: (text) => (text === "" ? null : text),
+    fromText: itself,
+    asText: (column) => sql`nullif(${column}, '')`,
+  },
+  integer: {
+    columnType: () => "bigint",
+    wire: integerExpression,
+    read: asText,
+    valueOfText: (text) => (Number.isSafeInteger(Number(text)) ? Number(text) : text),
+    fromText: cast("bigint"),
+    asText,
+  },
+  decimal: {
+    columnType: (field) => `numeric(${NUMERIC_PRECISION}, ${scaleOf(field)})`,
+    wire: asText,
+    read: asText,
+    fromText: cast("numeric"),
+    asText,
+  },
+  boolean: {
+    columnType: () => "boolean",
+    wire: itself,
+    read: cast("boolean"),
+    fromText: cast("boolean"),
+    asText,
+  },
+  date: {
+    columnType: () => "date",
+    wire: itself,
+    read: asText,
+    fromText: cast("date"),
+    asText,
+  },
+  timestamp: {
+    columnType: () => "timestamptz",
+    wire: itself,
+    read: asText,
+    valueOfText: instantOfText,
+    fromText: cast("timestamptz"),
+    asText: jsonText,
+  },
+  list: {
+    columnType: () => "text[]",
+    wire: itself,
+    read: (column) => sql`to_json(${column})`,
+    fromText: (text) => sql`case when ${text} is null then null
+      else array(select jsonb_array_elements_text(${text}::jsonb)) end`,
+    asText: (column) => sql`array_to_string(${column}, ', ')`,
+  },
+  json: {
+    columnType: () => "jsonb",
+    wire: filledJson,
+    read: filledJson,
+    fromText: cast("jsonb"),
+    asText: jsonText,
+  },
+};
+
 /** The column of a managed table for a field. */
 export function columnType(field: Field): string {
-  switch (kindOfType[field.type]) {
-    case "integer":
-      return "bigint";
-    case "decimal":
-      return `numeric(${NUMERIC_PRECISION}, ${scaleOf(field)})`;
-    case "boolean":
-      return "boolean";
-    case "date":
-      return "date";
-    case "timestamp":
-      return "timestamptz";
-    case "list":
-      return "text[]";
-    case "json":
-      return "jsonb";
-    case "text":
-      return 'text collate "C"';
-  }
+  return stored[kindOfType[field.type]].columnType(field);
+}
+
+/** A column's value as text in the usual notation, null if it is empty. */
+export function textOf({ type }: Field, column: Sql): Sql {
+  return stored[kindOfType[type]].asText(column);
 }
 
 /** A whole number, whatever a stored model says: it becomes part of a statement's text. */
@@ -61,38 +131,26 @@ function scaleOf({ scale = 2 }: Field): number {
 }
 
 /** The wire value of a whole number: as text where a number would lose digits. */
-export function integerExpression(value: RawBuilder<unknown>): RawBuilder<unknown> {
+export function integerExpression(value: Sql): Sql {
   return sql`case when ${value} between -${sql.raw(MAX_SAFE)} and ${sql.raw(MAX_SAFE)}
     then to_jsonb(${value}) else to_jsonb(${value}::text) end`;
 }
 
 /** The wire value of one field of row `alias`. */
-export function valueExpression(field: Field, alias: string): RawBuilder<unknown> {
-  const column = sql`${sql.id(alias)}.${sql.id(columnName(field))}`;
-  switch (kindOfType[field.type]) {
-    case "text":
-      return sql`nullif(${column}::text, '')`;
-    case "decimal":
-      return sql`${column}::text`;
-    case "integer":
-      return integerExpression(column);
-    // Empty has one form on the wire, whatever another program wrote.
-    case "json":
-      return sql`nullif(${column}, 'null'::jsonb)`;
-    default:
-      return column;
-  }
+export function valueExpression(field: Field, alias: string): Sql {
+  return wireExpression(field, sql`${sql.id(alias)}.${sql.id(columnName(field))}`);
+}
+
+/** The wire value of a column of a field's type, such as its greatest. */
+export function wireExpression({ type }: Field, column: Sql): Sql {
+  return stored[kindOfType[type]].wire(column);
 }
 
 /**
  * The wire values of row `alias` as one object of the named fields (by default all), under their names: json
  * for reading, which costs half of jsonb.
  */
-export function documentExpression(
-  table: Table,
-  alias: string,
-  visible?: readonly string[],
-): RawBuilder<unknown> {
+export function documentExpression(table: Table, alias: string, visible?: readonly string[]): Sql {
   const fields = table.fields.filter((field) => !visible || visible.includes(field.name));
   // Only jsonb objects can be concatenated.
   if (fields.length > PAIRS_PER_OBJECT) return objectOf(fields, alias, ({ name }) => name);
@@ -102,23 +160,10 @@ export function documentExpression(
 /**
  * The wire values of row `alias` as columns, for `documentOf`: a document of them costs Postgres three times as much.
  */
-export function valueColumns({ fields }: Table, alias: string): RawBuilder<unknown>[] {
+export function valueColumns({ fields }: Table, alias: string): Sql[] {
   return fields.map((field) =>
-    columnRead(field, sql`${sql.id(alias)}.${sql.id(columnName(field))}`),
+    stored[kindOfType[field.type]].read(sql`${sql.id(alias)}.${sql.id(columnName(field))}`),
   );
-}
-
-function columnRead(field: Field, column: RawBuilder<unknown>): RawBuilder<unknown> {
-  switch (kindOfType[field.type]) {
-    case "boolean":
-      return sql`${column}::boolean`;
-    case "list":
-      return sql`to_json(${column})`;
-    case "json":
-      return sql`nullif(${column}, 'null'::jsonb)`;
-    default:
-      return sql`${column}::text`;
-  }
 }
 
 /** The record of a row that ends with `valueColumns`, behind `skip` other columns. Runs for every row. */
@@ -127,36 +172,29 @@ export function documentOf({ fields }: Table, row: readonly Json[], skip: number
   for (let index = 0; index < fields.length; index += 1) {
     const field = fields[index] as Field;
     const value = row[skip + index] ?? null;
-    values[field.name] = typeof value === "string" ? valueOfText(field, value) : value;
+    const { valueOfText } = stored[kindOfType[field.type]];
+    values[field.name] = typeof value === "string" && valueOfText ? valueOfText(value) : value;
   }
   return values;
 }
 
 const utc = /^(\S+) ([\d:.]+)(\+00)?( BC)?$/;
 
-function valueOfText({ type }: Field, text: string): Json {
-  switch (kindOfType[type]) {
-    case "text":
-      return text === "" ? null : text;
-    case "integer":
-      return Number.isSafeInteger(Number(text)) ? Number(text) : text;
-    case "timestamp":
-      return text.replace(
-        utc,
-        (_, day, time, zone, era = "") => `${day}T${time}${zone ? "+00:00" : ""}${era}`,
-      );
-    default:
-      return text;
-  }
+/** The wire form of an instant as Postgres writes it in UTC. */
+function instantOfText(text: string): string {
+  return text.replace(
+    utc,
+    (_, day, time, zone, era = "") => `${day}T${time}${zone ? "+00:00" : ""}${era}`,
+  );
 }
 
 /** The same as jsonb, for storing: under the keys of the change log, which renames don't change. */
-export function storedDocument(table: Table, alias: string): RawBuilder<unknown> {
+export function storedDocument(table: Table, alias: string): Sql {
   return objectOf(table.fields, alias, logKeyOf);
 }
 
 function objectOf(fields: readonly Field[], alias: string, keyOf: (field: Field) => string) {
-  const parts: RawBuilder<unknown>[] = [];
+  const parts: Sql[] = [];
   for (let from = 0; from < fields.length; from += PAIRS_PER_OBJECT) {
     const pairs = pairsOf(fields.slice(from, from + PAIRS_PER_OBJECT), alias, keyOf);
     parts.push(sql`jsonb_build_object(${pairs})`);
@@ -172,30 +210,12 @@ function pairsOf(fields: readonly Field[], alias: string, keyOf: (field: Field) 
 }
 
 /** Converts a text parameter to the field's column type. Lists and JSON come as JSON text. */
-export function fromText(field: Field, text: RawBuilder<unknown>): RawBuilder<unknown> {
-  switch (kindOfType[field.type]) {
-    case "text":
-      return text;
-    case "integer":
-      return sql`${text}::bigint`;
-    case "decimal":
-      return sql`${text}::numeric`;
-    case "boolean":
-      return sql`${text}::boolean`;
-    case "date":
-      return sql`${text}::date`;
-    case "timestamp":
-      return sql`${text}::timestamptz`;
-    case "json":
-      return sql`${text}::jsonb`;
-    case "list":
-      return sql`case when ${text} is null then null
-        else array(select jsonb_array_elements_text(${text}::jsonb)) end`;
-  }
+export function fromText({ type }: Field, text: Sql): Sql {
+  return stored[kindOfType[type]].fromText(text);
 }
 
 /** The column default for inserts of any program; null if there is none. */
-export function defaultExpression(table: Table, field: Field): RawBuilder<unknown> | null {
+export function defaultExpression(table: Table, field: Field): Sql | null {
   if (field.automatic) {
     const { prefix, digits } = field.automatic;
     const sequence = pg.escapeIdentifier(objectName(table, field, "seq"));

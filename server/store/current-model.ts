@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { englishOnly } from "../../shared/error-texts/explain.ts";
-import { kindOfType, type Model } from "../../shared/model/model.ts";
+import { kindOfType } from "../../shared/model/field-types.ts";
+import type { Model } from "../../shared/model/model.ts";
 import { unavailable } from "../../shared/protocol/errors.ts";
 import type { Database } from "./database.ts";
 import { readMisfits, TableMisfit } from "./model-fit.ts";

@@ -6,7 +6,7 @@ import { checkFilter } from "../../shared/filter/check-filter.ts";
 import { compareBy } from "../../shared/filter/compare.ts";
 import type { Filter, Json } from "../../shared/filter/filter.ts";
 import { compileFilter } from "../../shared/filter/matches.ts";
-import { type FieldType, kindOfType } from "../../shared/model/model.ts";
+import { type FieldType, kindOfType } from "../../shared/model/field-types.ts";
 import { type Database, openDatabase } from "./database.ts";
 import { filterArbitrary, sortArbitrary } from "./testing/filter-arbitraries.ts";
 import { type ColumnPlan, FilterTable, type StoredRecord } from "./testing/filter-table.ts";

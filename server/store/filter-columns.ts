@@ -1,6 +1,7 @@
 import { sql } from "kysely";
-import { ID_FIELD } from "../../shared/filter/field-kind.ts";
-import { kindOfType, type Table } from "../../shared/model/model.ts";
+import { ID_FIELD } from "../../shared/filter/value-kinds.ts";
+import { kindOfType } from "../../shared/model/field-types.ts";
+import type { Table } from "../../shared/model/model.ts";
 import { columnName, idColumn } from "./columns.ts";
 import type { ColumnOf } from "./filter-sql.ts";
 

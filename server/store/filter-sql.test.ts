@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { bothDatabases } from "../../e2e/provision/databases.ts";
 import type { Filter } from "../../shared/filter/filter.ts";
 import { caseKinds, caseRecords, filterCases } from "../../shared/filter/testing/filter-cases.ts";
-import type { FieldType } from "../../shared/model/model.ts";
+import type { FieldType } from "../../shared/model/field-types.ts";
 import { type Database, openDatabase } from "./database.ts";
 import { filterColumns } from "./filter-columns.ts";
 import { filterResultSql, sortExpression } from "./filter-sql.ts";

@@ -1,9 +1,9 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { fieldsOf } from "../../shared/filter/bind-filter.ts";
-import { ID_FIELD } from "../../shared/filter/field-kind.ts";
 import type { FieldKinds, Filter, SortKey, ValueKind } from "../../shared/filter/filter.ts";
 import { isOrdered } from "../../shared/filter/ordering.ts";
 import { type Plan, planFilter } from "../../shared/filter/plan-filter.ts";
+import { ID_FIELD } from "../../shared/filter/value-kinds.ts";
 import { testSql } from "./filter-test-sql.ts";
 
 /**

@@ -1,4 +1,5 @@
-import { kindOfType, type Model } from "../../shared/model/model.ts";
+import { kindOfType } from "../../shared/model/field-types.ts";
+import type { Model } from "../../shared/model/model.ts";
 import { columnName } from "./columns.ts";
 import type { Db } from "./database.ts";
 import { rowsOf } from "./statement.ts";

@@ -5,13 +5,8 @@ import type { Json } from "../../shared/filter/filter.ts";
 import { readLiteral } from "../../shared/filter/literal.ts";
 import { compileFilter } from "../../shared/filter/matches.ts";
 import { isOrdered } from "../../shared/filter/ordering.ts";
-import {
-  fieldKinds,
-  findField,
-  kindOfType,
-  type Table,
-  type Values,
-} from "../../shared/model/model.ts";
+import { kindOfType } from "../../shared/model/field-types.ts";
+import { fieldKinds, findField, type Table, type Values } from "../../shared/model/model.ts";
 import { columnName, documentExpression, idColumn } from "./columns.ts";
 import type { Db } from "./database.ts";
 import { type ChangedImages, readImagesIn, readPosition } from "./feed-log.ts";

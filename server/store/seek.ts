@@ -1,6 +1,6 @@
-import { ID_FIELD } from "../../shared/filter/field-kind.ts";
 import type { Filter, Json, SortKey } from "../../shared/filter/filter.ts";
 import { literalOf } from "../../shared/filter/operand.ts";
+import { ID_FIELD } from "../../shared/filter/value-kinds.ts";
 import type { Values } from "../../shared/model/model.ts";
 
 /** Some of a view's records: those that also match `filter`, which lie together in the view's order. */

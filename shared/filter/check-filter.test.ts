@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { checkFilter } from "./check-filter.ts";
 import { checkSort } from "./check-sort.ts";
 import { comparisonOps, type Filter, type Json, type ValueKind } from "./filter.ts";
-import { opsByKind } from "./op-kinds.ts";
 import { caseKinds, filterCases } from "./testing/filter-cases.ts";
+import { opsByKind } from "./value-kinds.ts";
 
 /** A value that fits each operator and kind, and one that does not. */
 const goodValues: Readonly<Record<ValueKind, Json>> = {

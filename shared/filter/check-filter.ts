@@ -1,5 +1,4 @@
 import { type Explanation, explain } from "../error-texts/explain.ts";
-import { areComparable, isEmptyValue, kindOf } from "./field-kind.ts";
 import {
   type Comparison,
   type ComparisonOp,
@@ -12,10 +11,10 @@ import {
   type ValueKind,
 } from "./filter.ts";
 import { literalForms, readLiteral } from "./literal.ts";
-import { opsByKind } from "./op-kinds.ts";
 import { readOperand } from "./operand.ts";
 import { isOrdered } from "./ordering.ts";
 import { readElements } from "./plan-comparison.ts";
+import { areComparable, isEmptyValue, isTemporal, kindOf, opsByKind } from "./value-kinds.ts";
 
 /** Why a filter is refused: where (a JSON pointer into the filter), a code and a sentence. */
 export interface FilterProblem extends Explanation {
@@ -151,7 +150,7 @@ function checkValue(subject: Subject, value: Json, path: string): FilterProblem 
     case "now":
     case "today":
     case "ago":
-      if (kind === "date" || kind === "timestamp") return null;
+      if (isTemporal(kind)) return null;
       return wrong(path, explain("filter.noTime", { field }));
     case "value":
       if (isEmptyValue(kind, operand.value)) {

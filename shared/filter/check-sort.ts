@@ -1,8 +1,8 @@
 import { explain } from "../error-texts/explain.ts";
 import type { FilterProblem } from "./check-filter.ts";
-import { kindOf } from "./field-kind.ts";
 import type { FieldKinds, SortKey } from "./filter.ts";
 import { isOrdered } from "./ordering.ts";
+import { kindOf } from "./value-kinds.ts";
 
 /** The most keys of a sort order. */
 export const SORT_MAX_KEYS = 10;

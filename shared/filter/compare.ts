@@ -1,8 +1,8 @@
 import { compareCodePoints } from "./code-points.ts";
 import type { RecordValues } from "./compile-test.ts";
-import { ID_FIELD, kindOf } from "./field-kind.ts";
 import type { FieldKinds, Json, SortKey } from "./filter.ts";
 import { isOrdered, orderings } from "./ordering.ts";
+import { ID_FIELD, kindOf } from "./value-kinds.ts";
 
 /** The values that an order compares. */
 interface SortableRecord {

@@ -1,10 +1,10 @@
-import { ID_FIELD } from "./field-kind.ts";
 import type { Json, ValueKind } from "./filter.ts";
 import { foldCase } from "./fold-case.ts";
 import type { Literal } from "./literal.ts";
 import { isOrdered, orderings, readList } from "./ordering.ts";
 import type { Bound, FieldRef, OrderedField, Test } from "./plan-comparison.ts";
 import { textSearch } from "./text-search.ts";
+import { ID_FIELD } from "./value-kinds.ts";
 
 /** A record's wire values by field; a missing one is empty. */
 export type RecordValues = Readonly<Record<string, Json | undefined>>;

@@ -1,10 +1,9 @@
-import { areComparable, isEmptyValue, kindOf } from "./field-kind.ts";
 import type { Comparison, FieldKinds, Json, ValueKind } from "./filter.ts";
 import { foldCase } from "./fold-case.ts";
 import { type Literal, readLiteral } from "./literal.ts";
-import { opsByKind } from "./op-kinds.ts";
 import { readOperand } from "./operand.ts";
 import { isOrdered, type OrderedKind } from "./ordering.ts";
+import { areComparable, isEmptyValue, kindOf, opsByKind } from "./value-kinds.ts";
 
 export interface FieldRef {
   name: string;

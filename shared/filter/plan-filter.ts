@@ -1,6 +1,6 @@
-import { kindOf } from "./field-kind.ts";
 import type { Comparison, FieldKinds, Filter } from "./filter.ts";
 import { planComparison, type Test } from "./plan-comparison.ts";
+import { kindOf } from "./value-kinds.ts";
 
 /**
  * A filter prepared for both interpreters: `not` is pushed down to the tests, and the twelve operators are

@@ -1,5 +1,6 @@
 import type { Json } from "../filter/filter.ts";
-import { type Field, kindOfType } from "./model.ts";
+import { kindOfType } from "./field-types.ts";
+import type { Field } from "./model.ts";
 
 const BIGINT_MIN = -(2n ** 63n);
 const BIGINT_MAX = 2n ** 63n - 1n;
@@ -17,7 +18,9 @@ export function canHold({ type }: Field, value: Json): boolean {
       return Array.isArray(value) && value.every((one) => one === null || typeof one === "string");
     case "json":
       return true;
-    default:
+    case "text":
+    case "date":
+    case "timestamp":
       return typeof value === "string";
   }
 }

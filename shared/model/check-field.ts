@@ -1,10 +1,11 @@
 import { type Explanation, explain, explanationOf } from "../error-texts/explain.ts";
 import { fieldNameProblem } from "./check-name.ts";
 import { checkExpression } from "./expression/check-expression.ts";
+import { hasProperty, type TypeProperty, traitsOf, typeProperties } from "./field-types.ts";
 import { isNowByDefault } from "./initial-value.ts";
-import { type Field, findField, findTable, kindOfType, type Model, type Table } from "./model.ts";
+import { type Field, findField, findTable, type Model, type Table } from "./model.ts";
 import type { ProblemList } from "./model-problem.ts";
-import { LONG_TEXT_MAX_LENGTH, normalizeValue, SHORT_TEXT_MAX_LENGTH } from "./normalize-value.ts";
+import { normalizeValue } from "./normalize-value.ts";
 import { patternProblem } from "./pattern/pattern.ts";
 import { isReadOnly, recordedTypes } from "./recorded.ts";
 
@@ -15,9 +16,11 @@ export function checkField(
   problems: ProblemList,
 ): void {
   problems.at("name").add(fieldNameProblem(field.name));
-  for (const property of Object.keys(belongsTo) as (keyof typeof belongsTo)[]) {
-    if (field[property] === undefined || belongsTo[property].includes(field.type)) continue;
-    problems.at(property).add(explain("model.property", { property }));
+  for (const property of typeProperties) {
+    if (ownProblem.has(property) || field[property] === undefined) continue;
+    if (!hasProperty(field.type, property)) {
+      problems.at(property).add(explain("model.property", { property }));
+    }
   }
   checkOptions(field, problems);
   if (field.type === "link") {
@@ -114,24 +117,11 @@ function requireNoConstraints(
   }
 }
 
-const selects = ["select", "multiSelect"];
-const numbers = ["integer", "decimal", "money", "percent", "duration"];
-const texts = ["text", "longText", "email", "url", "phone"];
-/** The types of fields that a property applies to. */
-const belongsTo = {
-  options: selects,
-  target: ["link"],
-  onDelete: ["link"],
-  scale: ["decimal", "money", "percent"],
-  currency: ["money"],
-  minimum: numbers,
-  maximum: numbers,
-  pattern: texts,
-  automatic: ["text"],
-} satisfies Partial<Record<keyof Field, string[]>>;
+/** What says more than that a property does not belong to the type. */
+const ownProblem: ReadonlySet<TypeProperty> = new Set(["unique", "indexed", "expression"]);
 
 function checkOptions(field: Field, problems: ProblemList): void {
-  if (!selects.includes(field.type)) return;
+  if (!hasProperty(field.type, "options")) return;
   const values = (field.options ?? []).map(({ value }) => value);
   if (values.length === 0) problems.at("options").add(explain("model.noOptions"));
   for (const [index, value] of values.entries()) {
@@ -151,8 +141,7 @@ function checkBounds({ minimum, maximum }: Field, problems: ProblemList): void {
 
 function checkPattern({ pattern, type }: Field, problems: ProblemList): void {
   if (pattern === undefined) return;
-  const maxLength = type === "longText" ? LONG_TEXT_MAX_LENGTH : SHORT_TEXT_MAX_LENGTH;
-  problems.at("pattern").add(patternProblem(pattern, maxLength));
+  problems.at("pattern").add(patternProblem(pattern, traitsOf(type).maxLength));
 }
 
 /** The default must be a value that the field allows. */
@@ -170,8 +159,6 @@ function checkInitial(field: Field, problems: ProblemList): void {
 }
 
 /** An index holds at most a third of a page, and has no order for lists. */
-function unindexable(field: Field): Explanation | false {
-  const kind = kindOfType[field.type];
-  const cant = field.type === "longText" || kind === "json" || kind === "list";
-  return cant && explain("model.unindexable");
+function unindexable({ type }: Field): Explanation | false {
+  return !hasProperty(type, "indexed") && explain("model.unindexable");
 }

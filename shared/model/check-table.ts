@@ -2,7 +2,8 @@ import { type Explanation, explain } from "../error-texts/explain.ts";
 import { checkFilter } from "../filter/check-filter.ts";
 import { checkField } from "./check-field.ts";
 import { checkWorkflow } from "./check-workflow.ts";
-import { type Field, fieldKinds, findField, kindOfType, type Model, type Table } from "./model.ts";
+import { kindOfType } from "./field-types.ts";
+import { type Field, fieldKinds, findField, type Model, type Table } from "./model.ts";
 import type { ProblemList } from "./model-problem.ts";
 import { isReadOnly } from "./recorded.ts";
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { filterSchema } from "../filter/filter.ts";
 import { jsonSchema } from "../filter/json-schema.ts";
 import { EXPRESSION_MAX_LENGTH } from "./expression/expression.ts";
-import { type FieldType, kindOfType } from "./model.ts";
+import { fieldTypeNames } from "./field-types.ts";
 import { workflowSchema } from "./workflow.ts";
 
 /**
@@ -20,7 +20,6 @@ const SCALE_MAX_DIGITS = 20;
 const name = z.string().min(1).max(NAME_MAX_LENGTH);
 const sentence = z.string().max(SENTENCE_MAX_LENGTH);
 const names = z.array(name).max(LIST_MAX);
-const types = Object.keys(kindOfType) as [FieldType, ...FieldType[]];
 
 export const optionSchema = z.strictObject({
   value: z.string().min(1).max(SENTENCE_MAX_LENGTH),
@@ -56,7 +55,7 @@ export const fieldSchema = z.strictObject({
   formerly: names.exactOptional(),
   name,
   label: z.string().min(1).max(SENTENCE_MAX_LENGTH),
-  type: z.enum(types),
+  type: z.enum(fieldTypeNames),
   help: sentence.exactOptional(),
   required: z.boolean().exactOptional(),
   unique: z.boolean().exactOptional(),

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Json, ValueKind } from "../filter/filter.ts";
+import { kindOfType } from "./field-types.ts";
 import type {
   derivationSchema,
   fieldSchema,
@@ -13,30 +14,6 @@ import type {
  * The model: what a customer declares for itself, as one versioned document. The platform enforces it; no
  * customer writes code for it. model-schema.ts says what each property means.
  */
-
-/** How a field of each type compares in filters and orders. A duration is whole seconds. */
-export const kindOfType = {
-  text: "text",
-  longText: "text",
-  integer: "integer",
-  decimal: "decimal",
-  money: "decimal",
-  percent: "decimal",
-  boolean: "boolean",
-  date: "date",
-  timestamp: "timestamp",
-  duration: "integer",
-  select: "text",
-  multiSelect: "list",
-  person: "text",
-  link: "text",
-  email: "text",
-  url: "text",
-  phone: "text",
-  json: "json",
-} as const satisfies Record<string, ValueKind>;
-
-export type FieldType = keyof typeof kindOfType;
 
 export type Model = z.infer<typeof modelSchema>;
 export type Table = z.infer<typeof tableSchema>;

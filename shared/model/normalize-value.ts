@@ -7,17 +7,18 @@ import {
   readDecimal,
   toUnits,
 } from "../filter/decimal.ts";
-import type { Json } from "../filter/filter.ts";
+import type { Json, ValueKind } from "../filter/filter.ts";
 import { readInstant } from "../filter/instant.ts";
 import { isStorable, isStorableJson } from "../filter/storable.ts";
 import { toNfc } from "../filter/to-nfc.ts";
 import { isWellTagged } from "./exact-json.ts";
-import type { Field, FieldType } from "./model.ts";
+import { kindOfType, SHORT_TEXT_MAX_LENGTH, traitsOf } from "./field-types.ts";
+import type { Field } from "./model.ts";
 import { matchPattern } from "./pattern/pattern.ts";
 import { utf8Length } from "./utf8-length.ts";
 
 /**
- * Validates one value of one field by its type and converts it to the form that is stored and sent. Server
+ * Validates one value of one field by the kind and the limits of its type and converts it to the form that is stored and sent. Server
  * and browser run the same function; the server decides.
  */
 
@@ -27,8 +28,6 @@ export interface ValueProblem extends Explanation {
 
 type Normalized = { ok: true; value: Json } | { ok: false; problem: ValueProblem };
 
-export const SHORT_TEXT_MAX_LENGTH = 500;
-export const LONG_TEXT_MAX_LENGTH = 50_000;
 const MULTI_SELECT_MAX_OPTIONS = 50;
 const JSON_MAX_BYTES = 65_536;
 /** What every decimal column can store, in units of its last digit: numeric(38, scale). */
@@ -40,19 +39,12 @@ const wrong = (rule: string, explanation: Explanation): Normalized => ({
   problem: { rule, ...explanation },
 });
 
-/** Patterns of texts of these types; the database uses the same when a field is retyped. */
-export const shapes = {
-  email: /^[^\s@<>"]{1,64}@[^\s@<>"]{1,189}$/,
-  url: /^https?:\/\/[^\s/?#]+\S*$/i,
-  phone: /^\+[1-9]\d{1,14}$/,
-};
-
 /** Empty text and an empty choice are `null`: there is one empty value. In JSON `""` and `[]` are not empty. */
 export function normalizeValue(field: Field, value: Json): Normalized {
   if (field.expression !== undefined) return wrong("readOnly", explain("value.computed"));
   if (field.recorded !== undefined) return wrong("readOnly", explain("value.recorded"));
   if (value === null || (value === "" && field.type !== "json")) return fine(null);
-  const normalized = normalizers[field.type](value, field);
+  const normalized = normalizers[kindOfType[field.type]](value, field);
   return normalized.ok ? (misfit(field, normalized.value) ?? normalized) : normalized;
 }
 
@@ -71,19 +63,10 @@ function misfit({ pattern, patternHint }: Field, value: Json): Normalized | null
 
 type Normalizer = (value: Json, field: Field) => Normalized;
 
-const normalizers: Record<FieldType, Normalizer> = {
-  text: (value) => text(value, SHORT_TEXT_MAX_LENGTH),
-  longText: (value) => text(value, LONG_TEXT_MAX_LENGTH),
-  person: (value) => text(value, SHORT_TEXT_MAX_LENGTH),
-  link: (value) => text(value, SHORT_TEXT_MAX_LENGTH),
-  email: (value) => shaped(value, "email"),
-  url: (value) => shaped(value, "url"),
-  phone: (value) => shaped(value, "phone"),
+const normalizers: Record<ValueKind, Normalizer> = {
+  text,
   integer,
-  duration: integer,
   decimal,
-  money: decimal,
-  percent: decimal,
   boolean: (value) =>
     typeof value === "boolean" ? fine(value) : wrong("type", explain("value.boolean")),
   date: (value) =>
@@ -91,33 +74,31 @@ const normalizers: Record<FieldType, Normalizer> = {
       ? fine(value)
       : wrong("type", explain("value.date")),
   timestamp,
-  select: (value, field) => {
-    const option = resolveOption(field, value);
-    return option === null ? wrong("option", explain("value.option")) : fine(option);
-  },
-  multiSelect,
+  list: options,
   json,
 };
 
-function text(value: Json, max: number): Normalized {
+function text(value: Json, field: Field): Normalized {
+  const { names, shape, maxLength = SHORT_TEXT_MAX_LENGTH } = traitsOf(field.type);
+  if (names === "option") {
+    const option = resolveOption(field, value);
+    return option === null ? wrong("option", explain("value.option")) : fine(option);
+  }
   if (typeof value !== "string") return wrong("type", explain("value.text"));
   if (!isStorable(value)) {
     return wrong("characters", explain("value.characters"));
   }
   const normal = toNfc(value);
-  if (isLonger(normal, max)) return wrong("length", explain("value.length", { limit: max }));
-  return fine(normal);
+  if (isLonger(normal, maxLength)) {
+    return wrong("length", explain("value.length", { limit: maxLength }));
+  }
+  const isShaped = shape === undefined || shape.pattern.test(normal);
+  return isShaped ? fine(normal) : wrong(field.type, explain(shape.problem));
 }
 
 /** Characters are code points, as Postgres counts them. */
 function isLonger(text: string, max: number): boolean {
   return text.length > max && (text.length > 2 * max || [...text].length > max);
-}
-
-function shaped(value: Json, shape: keyof typeof shapes): Normalized {
-  const read = text(value, SHORT_TEXT_MAX_LENGTH);
-  if (!read.ok) return read;
-  return shapes[shape].test(read.value as string) ? read : wrong(shape, explain(`value.${shape}`));
 }
 
 function integer(value: Json, field: Field): Normalized {
@@ -170,16 +151,16 @@ function timestamp(value: Json): Normalized {
   return fine(`${iso.slice(0, 19)}${micros}+00:00`);
 }
 
-function multiSelect(value: Json, field: Field): Normalized {
+function options(value: Json, field: Field): Normalized {
   if (!Array.isArray(value)) return wrong("type", explain("value.options"));
   if (value.length === 0) return fine(null);
   if (value.length > MULTI_SELECT_MAX_OPTIONS) {
     return wrong("length", explain("value.tooManyOptions", { limit: MULTI_SELECT_MAX_OPTIONS }));
   }
   if (new Set(value).size !== value.length) return wrong("repeat", explain("value.repeatedOption"));
-  const options = value.map((one) => resolveOption(field, one));
-  if (options.includes(null)) return wrong("option", explain("value.options"));
-  return fine([...new Set(options)]);
+  const found = value.map((one) => resolveOption(field, one));
+  if (found.includes(null)) return wrong("option", explain("value.options"));
+  return fine([...new Set(found)]);
 }
 
 function json(value: Json): Normalized {

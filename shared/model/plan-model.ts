@@ -3,15 +3,8 @@ import type { Filter, Json } from "../filter/filter.ts";
 import { renameFields } from "../filter/rename-fields.ts";
 import type { Parsed } from "./expression/expression.ts";
 import { expressionOf, namesIn } from "./expression/expression-of.ts";
-import {
-  type Field,
-  findField,
-  idOfField,
-  idOfTable,
-  kindOfType,
-  type Model,
-  type Table,
-} from "./model.ts";
+import { kindOfType } from "./field-types.ts";
+import { type Field, findField, idOfField, idOfTable, type Model, type Table } from "./model.ts";
 import { fieldAfter } from "./names-after.ts";
 import type { PlanStep } from "./plan-step.ts";
 import { derivedWith, type NameOf, withFieldNames } from "./with-field-names.ts";

@@ -1,5 +1,6 @@
 import type { Json } from "../filter/filter.ts";
-import type { Field, FieldType, Recorded, Table, Values } from "./model.ts";
+import type { FieldType } from "./field-types.ts";
+import type { Field, Recorded, Table, Values } from "./model.ts";
 
 /**
  * Fields that the database fills by itself: when and by whom a record was created and last changed. Like

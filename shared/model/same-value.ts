@@ -1,8 +1,8 @@
 import { deepEqual } from "../document/deep-equal.ts";
 import { compareDecimals, readDecimal } from "../filter/decimal.ts";
-import { isEmptyValue } from "../filter/field-kind.ts";
 import type { Json, ValueKind } from "../filter/filter.ts";
 import { compareInstants, readInstant } from "../filter/instant.ts";
+import { isEmptyValue } from "../filter/value-kinds.ts";
 
 /**
  * Whether two wire values of one field are equal: decides between "unchanged" and a conflict. Different
@@ -20,7 +20,9 @@ export function sameValue(kind: ValueKind, a: Json, b: Json): boolean {
     case "list":
     case "json":
       return deepEqual(a, b);
-    default:
+    case "text":
+    case "boolean":
+    case "date":
       return false;
   }
 }

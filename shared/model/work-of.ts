@@ -1,5 +1,6 @@
 import type { Filter } from "../filter/filter.ts";
-import { type Field, kindOfType, type Table } from "./model.ts";
+import { kindOfType } from "./field-types.ts";
+import type { Field, Table } from "./model.ts";
 
 /**
  * What a table's declaration says about work: open records, assignee, due date. States define what is open.

@@ -1,9 +1,9 @@
 import { type Explanation, explain } from "../error-texts/explain.ts";
 import { bindFilter, fieldsOf } from "../filter/bind-filter.ts";
 import { describeFilter } from "../filter/describe.ts";
-import { isEmptyValue } from "../filter/field-kind.ts";
 import type { Filter, Json } from "../filter/filter.ts";
 import { matches } from "../filter/matches.ts";
+import { isEmptyValue } from "../filter/value-kinds.ts";
 import { fieldKinds, findField, type Table, type Values } from "../model/model.ts";
 import { governedBy, stateOf } from "../model/state-of.ts";
 import type { Transition } from "../model/workflow.ts";

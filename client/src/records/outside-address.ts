@@ -1,4 +1,4 @@
-import type { FieldType } from "../../../shared/model/model.ts";
+import type { FieldType } from "../../../shared/model/field-types.ts";
 
 /**
  * The address that a value of type url, email or phone opens: http, https, mailto or tel, never another scheme. Null

@@ -4,9 +4,9 @@ import { errorHelp } from "../../../server/http/docs/error-help.ts";
 import { openApi } from "../../../server/http/docs/openapi.ts";
 import type { Operation } from "../../../server/http/docs/operation.ts";
 import type { ValueKind } from "../../../shared/filter/filter.ts";
-import { opsByKind } from "../../../shared/filter/op-kinds.ts";
+import { opsByKind } from "../../../shared/filter/value-kinds.ts";
 import { defaultLimits } from "../../../shared/limits.ts";
-import { type FieldType, kindOfType } from "../../../shared/model/model.ts";
+import { type FieldType, kindOfType } from "../../../shared/model/field-types.ts";
 import { type ErrorCode, errorCatalogue } from "../../../shared/protocol/errors.ts";
 import { socketReference } from "./socket-reference.ts";
 

@@ -1,14 +1,19 @@
-import { docsStyle } from "./docs-style.ts";
-import { escapeHtml as text } from "./escape-html.ts";
-import type { OpenApi } from "./openapi.ts";
+import { readFileSync } from "node:fs";
+import { type RequestHandler, Router } from "express";
+import { z } from "zod";
+import { memoize } from "../../../shared/memoize.ts";
+import { modelSchema } from "../../../shared/model/model-schema.ts";
+import { gzipped, sendGzipped } from "../gzipped.ts";
+import { type OpenApi, openApi } from "./openapi.ts";
 import type { Operation, Parameter } from "./operation.ts";
 import type { Part } from "./schema-book.ts";
-import { sampleOf, typeHtml } from "./schema-text.ts";
+import { sampleOf, escapeHtml as text, typeHtml } from "./schema-text.ts";
 
 /**
- * The page at /api/docs: an OpenAPI document to read. Plain HTML; try-it.js adds a form to each entry that is opened.
+ * The page at /api/docs: an OpenAPI document to read. Plain HTML that needs no script: entries are `<details>`, links are anchors,
+ * the browser finds text in it. try-it.js adds a form to each entry that is opened. Why no ready-made viewer: ADR 45.
  */
-export function docsPage(document: OpenApi): string {
+function docsPage(document: OpenApi): string {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
@@ -138,4 +143,63 @@ function schemasHtml({ components }: OpenApi): string {
 /** Text in which backticks mark code. */
 function prose(sentences: string): string {
   return text(sentences).replace(/`([^`]+)`/g, "<code>$1</code>");
+}
+
+/** The style of the page at /api/docs: light and dark as the system is, one column on a phone. */
+const docsStyle = `
+:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif;
+  --line: light-dark(#d9dee5, #3a3f47); --soft: light-dark(#f5f7f9, #1d2126); --quiet: light-dark(#57606a, #a3abb5);
+  --link: light-dark(#0b5cad, #7cb7ff); background: light-dark(#fff, #15181c); color: light-dark(#1f2328, #e6e9ed) }
+* { box-sizing: border-box } body { margin: 0; display: grid; grid-template-columns: 14rem minmax(0, 1fr) }
+a { color: var(--link) } h1 { margin-top: 0 } h2 { margin: 2.5rem 0 0 } h3 { font-size: .95rem; margin: 1.25rem 0 .25rem }
+nav { position: sticky; top: 0; height: 100vh; overflow-y: auto; padding: 1.5rem 1rem; border-right: 1px solid var(--line) }
+nav b { display: block; margin-bottom: .5rem } nav a { display: block; padding: .2rem 0; text-decoration: none }
+main { max-width: 62rem; padding: 1.5rem 2rem 6rem } section > p { color: var(--quiet); margin: .25rem 0 1rem }
+code, pre { font: .85em/1.5 ui-monospace, monospace } small, .type { color: var(--quiet); font-weight: normal }
+details { border: 1px solid var(--line); border-radius: 6px; margin: .5rem 0 }
+details > div { padding: 0 1rem 1rem } details[open] > summary { border-bottom: 1px solid var(--line) }
+summary { cursor: pointer; padding: .5rem 1rem; display: grid; grid-template-columns: 4.5rem minmax(0, 1fr); gap: 0 .5rem }
+summary:hover { background: var(--soft) } summary span { grid-column: 2; color: var(--quiet) }
+summary code { overflow-wrap: anywhere; align-self: center; font-weight: 600 } summary b { font-size: .8rem; line-height: 1.9 }
+:focus-visible { outline: 2px solid var(--link); outline-offset: 2px } :target { scroll-margin-top: 1rem }
+.get { color: light-dark(#0b5cad, #7cb7ff) } .post { color: light-dark(#1a7037, #6fd08c) } .delete { color: light-dark(#b3261e, #ff9a92) }
+.put, .patch { color: light-dark(#8a5300, #f0b75e) }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; background: var(--soft); border-radius: 6px; padding: .75rem; margin: .25rem 0 }
+pre i { color: var(--quiet) } details div > p:has(+ pre) { margin: 0 } ul { padding-left: 1.1rem; margin: .25rem 0 } li { margin: .3rem 0 }
+button, input, select, textarea { font: inherit; color: inherit; background: light-dark(#fff, #0f1215); border: 1px solid var(--line);
+  border-radius: 6px; padding: .4rem .6rem; max-width: 100% } textarea { font: .85em/1.5 ui-monospace, monospace; resize: vertical }
+button { cursor: pointer; background: var(--soft); font-weight: 600; padding: .4rem 1rem } button:hover { border-color: var(--link) }
+button:disabled { cursor: default; color: var(--quiet) } form.try button, button.try { justify-self: start; margin-top: .25rem }
+form.try { display: grid; grid-template-columns: minmax(0, 1fr); gap: .6rem; border-top: 1px solid var(--line); margin-top: 1rem; padding-top: 1rem }
+form.try label { display: grid; gap: .2rem; color: var(--quiet) } form.try label > * { color: light-dark(#1f2328, #e6e9ed) }
+form.try label[hidden] { display: none } form.try label > span { color: var(--quiet); font-size: .875rem }
+.secret { -webkit-text-security: disc } output p { margin: .5rem 0 } output pre { max-height: 30rem; overflow-y: auto }
+dialog { max-width: min(34rem, calc(100vw - 2rem)); color: inherit; background: light-dark(#fff, #1d2126); border: 1px solid var(--line);
+  border-radius: 8px; padding: 1.25rem } dialog h3 { margin: 0; font-size: 1.05rem } dialog::backdrop { background: rgb(0 0 0 / .5) }
+dialog form { display: flex; gap: .5rem; justify-content: end; margin-top: 1rem }
+@media (max-width: 48rem) { body { display: block } main { padding: 1rem }
+  nav { position: static; height: auto; border: 0; border-bottom: 1px solid var(--line); columns: 2 } nav b { column-span: all }
+  nav a { padding: .35rem 0 } summary { padding: .6rem .75rem } }`;
+
+/** Serves the API's description as a page; it contains no data and needs no sign-in. `limit` refuses those who ask too often. */
+export function docsRouter(version: string, limit: RequestHandler): Router {
+  // Made at their first use, and encoded once: the description would take an eighth of a server's start.
+  const page = memoize(() => gzipped(docsPage(openApi(version))));
+  // Of the document that PUT /model takes, so that a model file can be checked while it is written.
+  const modelForm = memoize(() =>
+    gzipped(JSON.stringify(z.toJSONSchema(modelSchema, { io: "input", metadata: z.registry() }))),
+  );
+  const tryIt = memoize(() => gzipped(readFileSync(new URL("try-it.js", import.meta.url), "utf8")));
+  const router = Router();
+  const documents = [
+    { path: "/v1/model.schema.json", type: "json", document: modelForm },
+    { path: "/docs", type: "html", document: page },
+    { path: "/docs/try-it.js", type: "js", document: tryIt },
+  ];
+  for (const { path, type, document } of documents) {
+    router.get(path, limit, async (request, response) => {
+      await sendGzipped(request, response, type, await document());
+    });
+  }
+  return router;
 }

@@ -1,39 +1,36 @@
-import type { Field, FieldType } from "../../../shared/model/model.ts";
-import {
-  LONG_TEXT_MAX_LENGTH,
-  SHORT_TEXT_MAX_LENGTH,
-} from "../../../shared/model/normalize-value.ts";
+import type { ValueKind } from "../../../shared/filter/filter.ts";
+import type { FieldType } from "../../../shared/model/field-types.ts";
+import { kindOfType, traitsOf } from "../../../shared/model/field-types.ts";
+import type { Field } from "../../../shared/model/model.ts";
 import { isReadOnly } from "../../../shared/model/recorded.ts";
 import type { Part } from "./schema-book.ts";
 
-const text = { type: ["string", "null"], maxLength: SHORT_TEXT_MAX_LENGTH };
-/** Exact: a number with more digits than a double holds is a string. */
-const integer = { type: ["integer", "string", "null"] };
-const decimal = { type: ["string", "null"], format: "decimal" };
-
-const ofType: Record<FieldType, (field: Field) => Part> = {
-  text: () => text,
-  longText: () => ({ ...text, maxLength: LONG_TEXT_MAX_LENGTH }),
-  email: () => ({ ...text, format: "email" }),
-  url: () => ({ ...text, format: "uri" }),
-  phone: () => text,
-  person: () => text,
-  link: () => text,
-  integer: () => integer,
-  duration: () => integer,
-  decimal: () => decimal,
-  money: () => decimal,
-  percent: () => decimal,
-  boolean: () => ({ type: ["boolean", "null"] }),
-  date: () => ({ type: ["string", "null"], format: "date" }),
-  timestamp: () => ({ type: ["string", "null"], format: "date-time" }),
-  select: (field) => ({ type: ["string", "null"], enum: [...optionsOf(field), null] }),
-  multiSelect: (field) => ({
-    type: ["array", "null"],
-    items: { type: "string", enum: optionsOf(field) },
-  }),
-  json: () => ({}),
+const ofKind: Readonly<Record<ValueKind, Part>> = {
+  text: { type: ["string", "null"] },
+  // Exact: a number with more digits than a double holds is a string.
+  integer: { type: ["integer", "string", "null"] },
+  decimal: { type: ["string", "null"], format: "decimal" },
+  boolean: { type: ["boolean", "null"] },
+  date: { type: ["string", "null"], format: "date" },
+  timestamp: { type: ["string", "null"], format: "date-time" },
+  list: { type: ["array", "null"] },
+  json: {},
 };
+
+/** The names that JSON Schema has for a shape of texts. */
+const formats: Partial<Record<FieldType, string>> = { email: "email", url: "uri" };
+
+function schemaOf(field: Field): Part {
+  const { type } = field;
+  const { names, maxLength } = traitsOf(type);
+  const format = formats[type];
+  const shape = { ...ofKind[kindOfType[type]], ...(maxLength !== undefined && { maxLength }) };
+  if (names !== "option") return format === undefined ? shape : { ...shape, format };
+  const values = (field.options ?? []).map(({ value }) => value);
+  return kindOfType[type] === "list"
+    ? { ...shape, items: { type: "string", enum: values } }
+    : { ...shape, enum: [...values, null] };
+}
 
 const meaning: Partial<Record<FieldType, (field: Field) => string>> = {
   link: ({ target }) =>
@@ -54,7 +51,7 @@ export function fieldSchema(field: Field): Part {
     isReadOnly(field) ? origin : undefined,
   ];
   return {
-    ...ofType[type](field),
+    ...schemaOf(field),
     description: sentences.filter(Boolean).join(" "),
     ...(isReadOnly(field) && { readOnly: true }),
   };
@@ -64,8 +61,4 @@ export function fieldSchema(field: Field): Part {
 export function writtenFieldSchema(field: Field): Part {
   const schema = fieldSchema(field);
   return schema.format === "decimal" ? { ...schema, type: ["string", "number", "null"] } : schema;
-}
-
-function optionsOf({ options = [] }: Field): string[] {
-  return options.map(({ value }) => value);
 }

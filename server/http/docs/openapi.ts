@@ -6,7 +6,6 @@ import { errorCatalogue } from "../../../shared/protocol/errors.ts";
 import { DISPLAY_COOKIE, SESSION_COOKIE } from "../credential.ts";
 import { type Operation, operationOf, problemComponents } from "./operation.ts";
 import { type Part, SchemaBook } from "./schema-book.ts";
-import { tags } from "./tags.ts";
 
 /** The OpenAPI 3.1 document, made from the contract whose schemas check the requests. */
 export interface OpenApi {
@@ -21,6 +20,33 @@ export interface OpenApi {
     securitySchemes: Record<string, Part>;
   };
 }
+
+/** The groups of the API: the first segment of a path, its title and what it is about. */
+const tags: Readonly<Record<string, readonly [title: string, description: string]>> = {
+  session: ["Session", "Sign in and out, and read what the caller may do."],
+  "sign-in": ["Sign-in links", "One-time links that sign in."],
+  setup: ["Set-up", "The first owner of an installation."],
+  invitations: ["Invitations", "Accept an invitation by its link."],
+  "password-resets": ["Password resets", "Replace a password by a link."],
+  me: ["Account", "The caller's own account: password, second factors, sessions."],
+  users: ["Users", "Users, their invitations and sessions."],
+  roles: ["Roles", "Roles and their grants."],
+  "security-events": ["Security events", "Sign-ins, failures and changes of rights."],
+  tokens: ["API tokens", "Tokens for programs."],
+  model: ["Model", "Tables, fields, rules and workflows."],
+  tables: ["Records", "Read, create, change, import and export the records of a table."],
+  mutations: ["Mutations", "Many ops in one call."],
+  changes: ["Changes", "The change log: who changed what, and when."],
+  "change-sets": ["Change sets", "Many changes that are previewed, applied and reverted as one."],
+  comments: ["Comments", "Comments on records."],
+  webhooks: ["Webhooks", "Addresses that receive changes, and their deliveries."],
+  views: ["Views", "Saved views of tables."],
+  displays: ["Displays", "Screens on the wall, and their pairing."],
+  display: ["Display", "The calls of a display itself."],
+  wallboards: ["Wallboards", "Tiles with live values on one screen."],
+  system: ["System", "The state of the installation."],
+  "openapi.json": ["This document", "The description of the API."],
+};
 
 const problemSchema = z
   .looseObject({

@@ -1,5 +1,11 @@
-import { escapeHtml as text } from "./escape-html.ts";
 import type { Part } from "./schema-book.ts";
+
+const escapes: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+
+/** Escapes a text for content and for double-quoted attributes. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"]/g, (sign) => escapes[sign] ?? sign);
+}
 
 /** The parts of a JSON Schema that our documents use. */
 interface Schema {
@@ -24,11 +30,11 @@ const componentPath = /^#\/components\/schemas\//;
 export function typeHtml(schema: Part, indent = ""): string {
   const { $ref, type, enum: options, const: constant, items, ...more }: Schema = schema;
   if ($ref !== undefined) {
-    const name = text($ref.replace(componentPath, ""));
+    const name = escapeHtml($ref.replace(componentPath, ""));
     return `<a href="#schema-${name}">${name}</a>`;
   }
-  if (constant !== undefined) return text(JSON.stringify(constant));
-  if (options) return options.map((one) => text(JSON.stringify(one))).join(" | ");
+  if (constant !== undefined) return escapeHtml(JSON.stringify(constant));
+  if (options) return options.map((one) => escapeHtml(JSON.stringify(one))).join(" | ");
   const all = more.allOf?.map((one) => typeHtml(one, indent)).join(" &amp; ");
   if (all) return all;
   const either = more.anyOf ?? more.oneOf;
@@ -38,7 +44,7 @@ export function typeHtml(schema: Part, indent = ""): string {
   }
   if (type === "array") return `${inBrackets(typeHtml(items ?? {}, indent))}[]`;
   if (type === "object") return objectHtml(schema, indent);
-  return text(type ?? "any");
+  return escapeHtml(type ?? "any");
 }
 
 /** The same as plain text. */
@@ -61,8 +67,8 @@ function objectHtml(schema: Part, indent: string): string {
   const lines = Object.entries(properties).map(([name, part]) => {
     const mark = required.includes(name) ? "" : "?";
     const { description }: Schema = part;
-    const note = description ? ` <i>// ${text(description)}</i>` : "";
-    return `${inner}${text(name)}${mark}: ${typeHtml(part, inner)};${note}\n`;
+    const note = description ? ` <i>// ${escapeHtml(description)}</i>` : "";
+    return `${inner}${escapeHtml(name)}${mark}: ${typeHtml(part, inner)};${note}\n`;
   });
   if (typeof additionalProperties === "object") {
     lines.push(`${inner}[name: string]: ${typeHtml(additionalProperties, inner)};\n`);

@@ -1,7 +1,8 @@
 import { parse } from "csv-parse/sync";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { databases } from "../../../e2e/provision/databases.ts";
-import type { Field, FieldType, Model } from "../../../shared/model/model.ts";
+import type { FieldType } from "../../../shared/model/field-types.ts";
+import type { Field, Model } from "../../../shared/model/model.ts";
 import { openDatabase } from "../../store/database.ts";
 import { type ApiClient, signedInClient } from "../testing/api-client.ts";
 import { ownerCredentials, startTestServer, type TestServer } from "../testing/test-server.ts";

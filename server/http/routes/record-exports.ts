@@ -1,10 +1,10 @@
 import { BYTE_ORDER_MARK, csvLine, withoutFormula } from "../../../shared/csv-line.ts";
-import { ID_FIELD } from "../../../shared/filter/field-kind.ts";
+import { ID_FIELD } from "../../../shared/filter/value-kinds.ts";
 import { Refusal } from "../../../shared/protocol/errors.ts";
 import type { QueryCall } from "../../../shared/protocol/feed.ts";
 import type { recordRoutes } from "../../../shared/protocol/records.ts";
 import { type ExportBatch, hasLabels } from "../../commands/exports.ts";
-import { writeCell } from "../../import/write-cell.ts";
+import { writeCell } from "../../import/cell-text.ts";
 import type { AppDeps } from "../app-deps.ts";
 import { currentIdentityOf } from "../current-identity.ts";
 import { type Call, type Handlers, Reply } from "../handlers.ts";

@@ -1,4 +1,5 @@
-import type { Field, FieldType, Table } from "../../../shared/model/model.ts";
+import type { FieldType } from "../../../shared/model/field-types.ts";
+import type { Field, Table } from "../../../shared/model/model.ts";
 import type { ViewDocument, ViewSettings } from "../../../shared/model/view/view.ts";
 import type { Tile } from "../../../shared/model/wallboard/tile.ts";
 import type { WallboardDocument } from "../../../shared/model/wallboard/wallboard.ts";

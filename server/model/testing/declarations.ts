@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { fieldsOf } from "../../../shared/filter/bind-filter.ts";
 import type { Filter } from "../../../shared/filter/filter.ts";
 import { renameFields } from "../../../shared/filter/rename-fields.ts";
-import type { Field, FieldType, Rule, Table } from "../../../shared/model/model.ts";
+import type { FieldType } from "../../../shared/model/field-types.ts";
+import type { Field, Rule, Table } from "../../../shared/model/model.ts";
 import { isReadOnly } from "../../../shared/model/recorded.ts";
 import type { Workflow } from "../../../shared/model/workflow.ts";
 

@@ -6,7 +6,8 @@ import {
   renameInExpression,
   writtenName,
 } from "../../../shared/model/expression/rename-in-expression.ts";
-import type { Field, FieldType, Model, Recorded, Table } from "../../../shared/model/model.ts";
+import type { FieldType } from "../../../shared/model/field-types.ts";
+import type { Field, Model, Recorded, Table } from "../../../shared/model/model.ts";
 import { isReadOnly, recordedTypes } from "../../../shared/model/recorded.ts";
 import { declarationsAfter, declarationsArbitrary, declare } from "./declarations.ts";
 

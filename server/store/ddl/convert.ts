@@ -1,11 +1,8 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import { type Field, kindOfType } from "../../../shared/model/model.ts";
-import {
-  LONG_TEXT_MAX_LENGTH,
-  SHORT_TEXT_MAX_LENGTH,
-  shapes,
-} from "../../../shared/model/normalize-value.ts";
-import { columnName, idColumn } from "../columns.ts";
+import { isNumeric } from "../../../shared/filter/value-kinds.ts";
+import { kindOfType, SHORT_TEXT_MAX_LENGTH, traitsOf } from "../../../shared/model/field-types.ts";
+import type { Field } from "../../../shared/model/model.ts";
+import { columnName, idColumn, textOf } from "../columns.ts";
 import type { Sql } from "./field-ddl.ts";
 
 /**
@@ -27,13 +24,13 @@ export function conversion(from: Field, to: Field, target: string | null): Conve
   const column = sql.id(columnName(from));
   const kind = kindOfType[to.type];
   const kindBefore = kindOfType[from.type];
-  const text = asText(from, column);
+  const text = textOf(from, column);
   const whole = (fits: RawBuilder<SqlBool>, value: Sql): Conversion => ({
     fits,
     lossless: fits,
     value,
   });
-  const isNumber = kindBefore === "integer" || kindBefore === "decimal";
+  const isNumber = isNumeric(kindBefore);
   switch (kind) {
     case "text":
       return whole(textFits(to, text, target), text);
@@ -66,21 +63,6 @@ export function conversion(from: Field, to: Field, target: string | null): Conve
   }
 }
 
-/** A non-empty value as text, in the usual notation. */
-function asText(from: Field, column: Sql): Sql {
-  switch (kindOfType[from.type]) {
-    case "text":
-      return sql`nullif(${column}, '')`;
-    case "timestamp":
-    case "json":
-      return sql`(to_jsonb(${column}) #>> '{}')`;
-    case "list":
-      return sql`array_to_string(${column}, ', ')`;
-    default:
-      return sql`${column}::text`;
-  }
-}
-
 function looksLike(text: Sql, pattern: string): RawBuilder<SqlBool> {
   return sql<SqlBool>`${text} ~ ${sql.lit(`^\\s*${pattern}\\s*$`)}`;
 }
@@ -98,24 +80,19 @@ function isOption({ options = [] }: Field, text: Sql): RawBuilder<SqlBool> {
 }
 
 function textFits(to: Field, text: Sql, target: string | null): RawBuilder<SqlBool> {
-  const isShort = sql<SqlBool>`length(${text}) <= ${sql.lit(SHORT_TEXT_MAX_LENGTH)}`;
-  switch (to.type) {
-    case "select":
+  const { names, maxLength = SHORT_TEXT_MAX_LENGTH, shape } = traitsOf(to.type);
+  switch (names) {
+    case "option":
       return isOption(to, text);
-    case "link":
+    case "record":
       if (target === null) return sql<SqlBool>`false`;
       return sql<SqlBool>`exists (select from ${sql.id(target)} l where l.${sql.id(idColumn)} = ${text})`;
-    case "person":
+    case "user":
       return sql<SqlBool>`exists (select from watchfloor."user" l where l.id = ${text})`;
-    case "longText":
-      return sql<SqlBool>`length(${text}) <= ${sql.lit(LONG_TEXT_MAX_LENGTH)}`;
-    case "email":
-    case "url":
-    case "phone":
-      return sql<SqlBool>`(${isShort} and ${text} ~* ${sql.lit(shapes[to.type].source)})`;
-    default:
-      return isShort;
   }
+  const isShort = sql<SqlBool>`length(${text}) <= ${sql.lit(maxLength)}`;
+  if (!shape) return isShort;
+  return sql<SqlBool>`(${isShort} and ${text} ~* ${sql.lit(shape.pattern.source)})`;
 }
 
 function rounded(column: Sql, scale: number, digits: number, type: string): Conversion {

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { ID_FIELD } from "../../../shared/filter/field-kind.ts";
+import { ID_FIELD, isNumeric } from "../../../shared/filter/value-kinds.ts";
 import {
   type Expression,
   type FunctionName,
@@ -8,11 +8,8 @@ import {
   SECONDS_PER,
 } from "../../../shared/model/expression/expression.ts";
 import { expressionOf } from "../../../shared/model/expression/expression-of.ts";
-import { type Field, findField, kindOfType, type Table } from "../../../shared/model/model.ts";
-import {
-  LONG_TEXT_MAX_LENGTH,
-  SHORT_TEXT_MAX_LENGTH,
-} from "../../../shared/model/normalize-value.ts";
+import { kindOfType, SHORT_TEXT_MAX_LENGTH, traitsOf } from "../../../shared/model/field-types.ts";
+import { type Field, findField, type Table } from "../../../shared/model/model.ts";
 import { columnName, idColumn } from "../columns.ts";
 import { type ColumnOf, filterResultSql } from "../filter-sql.ts";
 import { withLiterals } from "../literals.ts";
@@ -64,8 +61,8 @@ function fitToField(field: Field, value: Sql): Sql {
       return sql`(case when abs(${rounded}) < ${bound} then ${rounded} end)`;
     }
     case "text": {
-      const most = field.type === "longText" ? LONG_TEXT_MAX_LENGTH : SHORT_TEXT_MAX_LENGTH;
-      return sql`left(${value}, ${sql.lit(most)})`;
+      const { maxLength = SHORT_TEXT_MAX_LENGTH } = traitsOf(field.type);
+      return sql`left(${value}, ${sql.lit(maxLength)})`;
     }
     default:
       return value;
@@ -171,7 +168,7 @@ function kindOf(expression: Expression, table: Table): "number" | "date" | "text
     case "field": {
       const field = findField(table, expression.name);
       const kind = field ? kindOfType[field.type] : "text";
-      return kind === "integer" || kind === "decimal" ? "number" : kind === "date" ? kind : "text";
+      return isNumeric(kind) ? "number" : kind === "date" ? kind : "text";
     }
     case "call": {
       const [arg] = expression.args;

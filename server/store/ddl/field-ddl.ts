@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
-import { type Field, kindOfType, type Table } from "../../../shared/model/model.ts";
+import { kindOfType } from "../../../shared/model/field-types.ts";
+import type { Field, Table } from "../../../shared/model/model.ts";
 import { columnName, columnType, defaultExpression, idColumn } from "../columns.ts";
 import { sortExpression } from "../filter-sql.ts";
 

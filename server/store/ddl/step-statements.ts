@@ -1,9 +1,9 @@
 import { sql } from "kysely";
+import { kindOfType } from "../../../shared/model/field-types.ts";
 import {
   type Field,
   findTable,
   idOfTable,
-  kindOfType,
   type Model,
   type Table,
 } from "../../../shared/model/model.ts";

@@ -1,36 +1,17 @@
-import { join } from "node:path";
+import { createHmac } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
-import type { EmbeddedLog } from "./embedded-log.ts";
+import type { EmbeddedLog } from "./cluster.ts";
+import { DataFolderInUse } from "./postmaster.ts";
 
 /**
- * One server per data folder: the running one holds a session advisory lock on a connection of its own. The
- * lock ends with its holder, so there is no stale lock to clean up, and of two that start at once one gets
- * it.
+ * One server per data folder, and the role that it has there. The running one holds a session advisory lock on a connection of
+ * its own. The lock ends with its holder, so there is no stale lock to clean up, and of two that start at once one gets it.
+ *
+ * Everything except the creation of that role uses it: an ordinary role that owns the database and all in it, without the rights of a
+ * superuser (reading files, running programs, loading code). The superuser creates it at the first start; the owner of the
+ * database changes last, and so marks completion.
  */
-
-/** Thrown if another server works on the same data folder. */
-export class DataFolderInUse extends Error {
-  /** The explanation in one sentence. */
-  constructor(dataDir: string, pid: number | undefined) {
-    const holderText = pid ? ` (process ${pid})` : "";
-    super(
-      `Another Watchfloor server${holderText} is already running on ${dataDir}: stop it first, or set DATA_DIR to another folder.`,
-    );
-    this.name = "DataFolderInUse";
-  }
-}
-
-/** Thrown if the data folder is a copy of one whose Postgres runs. */
-export class DataFolderCopied extends Error {
-  /** The explanation, and what to do. `data` is the folder of the copied cluster. */
-  constructor(dataDir: string, data: string, original: { dataFolder: string; pid: number }) {
-    super(
-      `${dataDir} is a copy of a folder whose Postgres is running (${original.dataFolder}, process ${original.pid}). A copy that was made meanwhile may be damaged. Stop that server and copy the folder again, or use "watchfloor backup" and "watchfloor restore". If the copy is a snapshot of a single moment, delete ${join(data, "postmaster.pid")} and start again.`,
-    );
-    this.name = "DataFolderCopied";
-  }
-}
 
 const lockKey = 8_700_118;
 const invalidCatalogName = "3D000";
@@ -152,4 +133,44 @@ async function takeLock(client: Client, dataDir: string, wait: LockWait): Promis
     }
     await sleep(pollMs);
   }
+}
+
+/** The role of the server. */
+export const serverUser = "watchfloor_server";
+
+/** Invalid password, or no such role; no such database. */
+const notPrepared: ReadonlySet<string> = new Set(["28P01", "28000", "3D000"]);
+
+/** Derived from the superuser's password, and not the other way round. */
+export function serverPassword(superuserPassword: string): string {
+  return createHmac("sha256", superuserPassword).update(serverUser).digest("hex");
+}
+
+/** Whether the role of this URL may sign in and owns the database. */
+export async function isPrepared(url: string): Promise<boolean> {
+  const client = await connectToOwn(url).catch((error: { code?: string }) => {
+    if (notPrepared.has(error.code ?? "")) return null;
+    throw error;
+  });
+  if (!client) return false;
+  try {
+    const { rows } = await client.query<{ owns: boolean }>(`
+      select pg_get_userbyid(datdba) = current_user as owns
+      from pg_database where datname = current_database()`);
+    return rows[0]?.owns === true;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Creates the role and gives it the database, by a connection of the superuser. Safe to repeat. */
+export async function prepareServerRole(superuser: Client, password: string): Promise<void> {
+  await superuser.query("set search_path = pg_catalog");
+  const { rows } = await superuser.query("select from pg_roles where rolname = $1", [serverUser]);
+  if (rows.length === 0) await superuser.query(`create role ${serverUser}`);
+  await superuser.query(
+    `alter role ${serverUser} login password ${superuser.escapeLiteral(password)}`,
+  );
+  const database = superuser.escapeIdentifier(superuser.database ?? "");
+  await superuser.query(`alter database ${database} owner to ${serverUser}`);
 }

@@ -1,18 +1,32 @@
-import type { ChildProcess } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { rename, rm, writeFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import type { Client } from "pg";
 import { defaultLimits } from "../../../shared/limits.ts";
 import { isUnavailable } from "../is-unavailable.ts";
-import { changeOwner, clusterFolders } from "./cluster-folders.ts";
-import type { EmbeddedLog } from "./embedded-log.ts";
-import { initCluster, superuser } from "./init-cluster.ts";
-import { type Cluster, ensurePostmaster, type Postmaster } from "./launch-postmaster.ts";
-import { announceStop, DataFolderInUse, ownCluster } from "./own-cluster.ts";
-import { chooseRunAs } from "./run-as.ts";
-import { isPrepared, prepareServerRole, serverPassword, serverUser } from "./server-role.ts";
-import { stopPostmaster } from "./stop-postmaster.ts";
-import { watchServer } from "./watch-server.ts";
+import {
+  type Cluster,
+  clusterFolders,
+  type EmbeddedLog,
+  initCluster,
+  superuser,
+} from "./cluster.ts";
+import {
+  announceStop,
+  isPrepared,
+  ownCluster,
+  prepareServerRole,
+  serverPassword,
+  serverUser,
+} from "./own-cluster.ts";
+import {
+  DataFolderInUse,
+  ensurePostmaster,
+  type Postmaster,
+  stopPostmaster,
+} from "./postmaster.ts";
+import { chooseRunAs, EmbeddedRefusal } from "./run-postgres.ts";
 
 /**
  * The embedded Postgres: found or created in a data folder, started or adopted, supervised until `stop()`,
@@ -65,8 +79,42 @@ function connectionUrl(postmaster: Postmaster, user: string, password: string): 
 async function writeConnection(cluster: Cluster, url: string): Promise<void> {
   const temporaryPath = `${cluster.folders.connection}.${process.pid}`;
   await writeFile(temporaryPath, `${url}\n`, { mode: 0o600 });
-  await changeOwner(temporaryPath, cluster.runAs);
   await rename(temporaryPath, cluster.folders.connection);
+}
+
+const program = fileURLToPath(new URL("stop-when-orphaned.ts", import.meta.url));
+
+/** Holds the pipe in a shell of one megabyte; Node is started only when the pipe is closed. */
+const waitInShell = ["sh", "-c", 'read -r _; exec "$@"', "sh"];
+
+/** The arguments of stop-when-orphaned.ts, as JSON on its command line. */
+export interface Orphan {
+  readonly folders: Cluster["folders"];
+  readonly runAs: Cluster["runAs"];
+  readonly graceMs: number;
+}
+
+/**
+ * Starts the process that stops Postgres after this server was killed. It holds a pipe whose other end is in
+ * this process, so the system notifies it. It has a session of its own, so that Ctrl-C doesn't reach it.
+ */
+export function watchServer({ folders, runAs, log }: Cluster, graceMs: number): ChildProcess {
+  const orphan: Orphan = { folders, runAs, graceMs };
+  const prefix = process.platform === "win32" ? [] : waitInShell;
+  const [file = "", ...args] = [...prefix, process.execPath, program, JSON.stringify(orphan)];
+  const child = spawn(file, args, {
+    cwd: folders.home,
+    env: { PATH: process.env.PATH },
+    detached: true,
+    stdio: ["pipe", "ignore", "ignore"],
+  });
+  child.on("error", ({ message }) => {
+    log.warn(`Nothing will stop the embedded Postgres if this server is killed: ${message}`);
+  });
+  child.stdin?.on("error", () => {});
+  (child.stdin as unknown as { unref(): void } | null)?.unref();
+  child.unref();
+  return child;
 }
 
 /** Supervises one Postgres and owns its data folder, until stopped. */
@@ -184,7 +232,7 @@ class ManagedCluster {
 async function prepare(options: EmbeddedOptions): Promise<ManagedCluster> {
   const runAs = await chooseRunAs(options.avoid);
   try {
-    const folders = await clusterFolders(options.dataDir, runAs);
+    const folders = await clusterFolders(options.dataDir);
     const password = await initCluster(folders, runAs);
     const { dataDir, settings = {}, log } = options;
     const cluster = { dataDir, folders, runAs, settings, log };
@@ -192,7 +240,7 @@ async function prepare(options: EmbeddedOptions): Promise<ManagedCluster> {
   } catch (error) {
     const { code, path } = error as NodeJS.ErrnoException;
     if (code !== "EACCES" && code !== "EPERM") throw error;
-    throw new Error(
+    throw new EmbeddedRefusal(
       `This user may not use the data folder (${path}): run as the user that made it, or set DATA_DIR to another folder.`,
     );
   }

@@ -1,11 +1,11 @@
 import { readFile, rm } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { connectToOwn, tryLock } from "./own-cluster.ts";
-import { stopPostmaster } from "./stop-postmaster.ts";
-import type { Orphan } from "./watch-server.ts";
+import { stopPostmaster } from "./postmaster.ts";
+import type { Orphan } from "./start-embedded-postgres.ts";
 
 /**
- * Run by watch-server.ts. When the server's end of the pipe is closed, it waits for another server to come
+ * Run by start-embedded-postgres.ts. When the server's end of the pipe is closed, it waits for another server to come
  * back, and stops Postgres if none has: a serving server holds the cluster's lock, so the lock is taken
  * first.
  */

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import type { Json } from "../../../shared/filter/filter.ts";
 import { readsOf } from "../../../shared/model/expression/expression-of.ts";
+import { kindOfType } from "../../../shared/model/field-types.ts";
 import {
   type Field,
   idOfField,
-  kindOfType,
   logKeyOf,
   type Model,
   type Table,

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import type { Json } from "../../../shared/filter/filter.ts";
 import type { ResultKind } from "../../../shared/model/expression/expression.ts";
-import { type Field, type FieldType, kindOfType } from "../../../shared/model/model.ts";
+import { type FieldType, kindOfType } from "../../../shared/model/field-types.ts";
+import type { Field } from "../../../shared/model/model.ts";
 import { storedByKind } from "./value-arbitraries.ts";
 
 /** Fields that random expressions read, with values that have made interpreters disagree before. */

@@ -1,5 +1,4 @@
 import fc from "fast-check";
-import { areComparable, ID_FIELD } from "../../../shared/filter/field-kind.ts";
 import type {
   ComparisonOp,
   FieldKinds,
@@ -8,8 +7,8 @@ import type {
   SortKey,
   ValueKind,
 } from "../../../shared/filter/filter.ts";
-import { opsByKind } from "../../../shared/filter/op-kinds.ts";
 import { isOrdered } from "../../../shared/filter/ordering.ts";
+import { areComparable, ID_FIELD, opsByKind } from "../../../shared/filter/value-kinds.ts";
 import { queryValuesByKind } from "./value-arbitraries.ts";
 
 /** Random filters over given fields, every operator of every kind, that pass `checkFilter`. */

@@ -1,11 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { FieldKinds, Filter, Json, SortKey } from "../../../shared/filter/filter.ts";
-import {
-  type Field,
-  type FieldType,
-  fieldKinds,
-  type Values,
-} from "../../../shared/model/model.ts";
+import type { FieldType } from "../../../shared/model/field-types.ts";
+import { type Field, fieldKinds, type Values } from "../../../shared/model/model.ts";
 import { columnType, documentExpression, documentOf, valueColumns } from "../columns.ts";
 import type { Db } from "../database.ts";
 import { filterColumns } from "../filter-columns.ts";

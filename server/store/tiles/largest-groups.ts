@@ -7,7 +7,7 @@ import {
   condition,
   filledExpression,
   type GroupRow,
-  isNumeric,
+  isSummable,
   keyExpression,
   type MeasureRequest,
   measure,
@@ -38,7 +38,7 @@ export async function readLargestGroups(
     with by_group as (
       select to_jsonb(${keyExpression(group, groups)}) as key, count(*) as n,
         ${field ? sql`count(${filledExpression(field)})` : sql`0`} as filled,
-        ${isNumeric(field) ? sql`sum(${column(field)})` : sql`null::numeric`} as sum,
+        ${isSummable(field) ? sql`sum(${column(field)})` : sql`null::numeric`} as sum,
         to_jsonb(${measure(request)}) as value, ${sizeOf(request)} as size
       from ${sql.id(table.name)} t where ${condition(table, request)} group by ${groups}
     ), ranked as (

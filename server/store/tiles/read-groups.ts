@@ -1,14 +1,16 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Filter, Json, SortKey } from "../../../shared/filter/filter.ts";
-import { type Field, kindOfType, type Table, type Values } from "../../../shared/model/model.ts";
+import { isNumeric } from "../../../shared/filter/value-kinds.ts";
+import { kindOfType } from "../../../shared/model/field-types.ts";
+import type { Field, Table, Values } from "../../../shared/model/model.ts";
 import type { MeasureOp } from "../../../shared/model/wallboard/tile-parts.ts";
 import { aggregate } from "../aggregates.ts";
 import {
   columnName,
   documentExpression,
   idColumn,
-  integerExpression,
   valueExpression,
+  wireExpression,
 } from "../columns.ts";
 import type { Database, Db } from "../database.ts";
 import { readFeedStates } from "../feed-log.ts";
@@ -85,7 +87,7 @@ export function readGroups(db: Db, table: Table, request: MeasureRequest): Promi
     select ${group && groups ? sql`to_jsonb(${keyExpression(group, groups)})` : sql`null::jsonb`} as key,
       ${bucket ?? sql`null::int`} as bucket, count(*)::float8 as n,
       ${field ? sql`count(${filledExpression(field)})::float8` : sql`0::float8`} as filled,
-      ${isNumeric(field) ? sql`sum(${column(field)})::text` : sql`null::text`} as sum,
+      ${isSummable(field) ? sql`sum(${column(field)})::text` : sql`null::text`} as sum,
       to_jsonb(${measure(request)}) as value
     from ${sql.id(table.name)} t where ${condition(table, request)}
     ${parts.length ? sql`group by ${sql.join(parts)}` : sql``}
@@ -165,8 +167,8 @@ export function keyExpression(field: Field, groups: RawBuilder<unknown>): RawBui
 }
 
 /** Whether sums of a field mean anything. */
-export function isNumeric(field: Field | null): field is Field {
-  return field !== null && ["integer", "decimal"].includes(kindOfType[field.type]);
+export function isSummable(field: Field | null): field is Field {
+  return field !== null && isNumeric(kindOfType[field.type]);
 }
 
 /** The measure in wire form; null for counts and sums, which are separate columns. */
@@ -182,12 +184,5 @@ export function measure({
     op === "percentile"
       ? sql`percentile_disc(${share}) within group (order by ${column(field)})`
       : aggregate(op, column(field));
-  switch (kindOfType[field.type]) {
-    case "integer":
-      return integerExpression(value);
-    case "decimal":
-      return sql`${value}::text`;
-    default:
-      return value;
-  }
+  return wireExpression(field, value);
 }

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Filter, Json } from "../../../shared/filter/filter.ts";
-import { type Field, kindOfType, type Table } from "../../../shared/model/model.ts";
+import { kindOfType } from "../../../shared/model/field-types.ts";
+import type { Field, Table } from "../../../shared/model/model.ts";
 import type { GroupUnit, SummaryOp } from "../../../shared/model/view/summary-ops.ts";
 import type { Db } from "../database.ts";
 import { filterColumns } from "../filter-columns.ts";

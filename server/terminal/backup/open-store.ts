@@ -7,7 +7,7 @@ import { configOrExit } from "../../config/config.ts";
 import { startFailure } from "../../start-failure.ts";
 import { BackupError } from "../../store/backup/backup-error.ts";
 import { type Database, openDatabase } from "../../store/database.ts";
-import { DataFolderInUse } from "../../store/embedded/own-cluster.ts";
+import { DataFolderInUse } from "../../store/embedded/postmaster.ts";
 import { startEmbeddedPostgres } from "../../store/embedded/start-embedded-postgres.ts";
 
 /** The database that the server of this environment uses: by DATABASE_URL, or the one in DATA_DIR. */

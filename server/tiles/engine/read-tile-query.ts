@@ -1,10 +1,10 @@
 import { usesClock } from "../../../shared/filter/bind-filter.ts";
 import { writeInstant } from "../../../shared/filter/clock.ts";
+import { kindOfType } from "../../../shared/model/field-types.ts";
 import {
   type Field,
   fieldKinds,
   findField,
-  kindOfType,
   type Table,
   type Values,
 } from "../../../shared/model/model.ts";

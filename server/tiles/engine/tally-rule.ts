@@ -1,5 +1,7 @@
 import type { RecordPredicate } from "../../../shared/filter/matches.ts";
-import { kindOfType, type Table } from "../../../shared/model/model.ts";
+import { isNumeric } from "../../../shared/filter/value-kinds.ts";
+import { kindOfType } from "../../../shared/model/field-types.ts";
+import type { Table } from "../../../shared/model/model.ts";
 import type { MeasureQuery } from "../plan/tile-query.ts";
 import { extremeOf } from "./extreme.ts";
 import { fieldOf } from "./read-tile-query.ts";
@@ -21,7 +23,7 @@ export function tallyRule(
   const timeField = query.time && fieldOf(table, query.time.field);
   return {
     matches,
-    sums: kind === "integer" || kind === "decimal" ? (field?.name ?? null) : null,
+    sums: kind !== null && isNumeric(kind) ? (field?.name ?? null) : null,
     extreme: field && kind && isExtreme ? extremeOf(field.name, kind, op) : null,
     scale: kind === "decimal" ? (field?.scale ?? POSTGRES_SCALE_DEFAULT) : 0,
     group: query.group,

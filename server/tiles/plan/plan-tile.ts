@@ -1,11 +1,11 @@
 import type { Filter } from "../../../shared/filter/filter.ts";
 import { agoSeconds } from "../../../shared/filter/operand.ts";
 import { readSortKey } from "../../../shared/filter/sort-key.ts";
+import { kindOfType } from "../../../shared/model/field-types.ts";
 import {
   type Field,
   findField,
   findTable,
-  kindOfType,
   type Model,
   type Table,
 } from "../../../shared/model/model.ts";

@@ -1,16 +1,10 @@
 import { explain } from "../../error-texts/explain.ts";
 import { usesClock, usesCurrentUser } from "../../filter/bind-filter.ts";
 import { checkFilter } from "../../filter/check-filter.ts";
-import { ID_FIELD } from "../../filter/field-kind.ts";
-import type { Filter } from "../../filter/filter.ts";
-import {
-  type Field,
-  type FieldType,
-  fieldKinds,
-  findField,
-  kindOfType,
-  type Table,
-} from "../model.ts";
+import type { Filter, ValueKind } from "../../filter/filter.ts";
+import { ID_FIELD, isNumeric, isTemporal } from "../../filter/value-kinds.ts";
+import { hasProperty, kindOfType } from "../field-types.ts";
+import { type Field, fieldKinds, findField, type Table } from "../model.ts";
 import {
   EXPRESSION_MAX_PARTS,
   type Expression,
@@ -23,32 +17,14 @@ import {
 import { namesIn, partsOf, readExpression, readsOf } from "./expression-of.ts";
 import { ExpressionError } from "./tokens.ts";
 
-/** The result types for each computable field type; other types can't be computed. */
-const results: Partial<Record<FieldType, ResultKind | "condition">> = {
-  text: "text",
-  longText: "text",
-  integer: "number",
-  decimal: "number",
-  money: "number",
-  percent: "number",
-  duration: "number",
-  boolean: "condition",
-  date: "date",
-  timestamp: "timestamp",
-};
-
 const nameOf = (kind: ResultKind) => explain(`expression.${kind}`);
-
-export function canBeComputed(type: FieldType): boolean {
-  return Object.hasOwn(results, type);
-}
 
 /** The problem of a field's expression that follows from its table; null if it can be published. */
 export function checkExpression(field: Field, table: Table): ExpressionProblem | null {
   const read = readExpression(field);
   if (!read) return null;
   if ("problem" in read) return read.problem;
-  if (!canBeComputed(field.type)) {
+  if (!hasProperty(field.type, "expression")) {
     return { at: 0, ...explain("expression.type") };
   }
   try {
@@ -66,7 +42,7 @@ function validateExpression(parsed: Parsed, field: Field, table: Table): void {
     return;
   }
   const kind = kindOf(parsed.value, table);
-  const expected = results[field.type] as ResultKind;
+  const expected = resultOf(kindOfType[field.type]) as ResultKind;
   if (kind === expected) return;
   const kinds = { kind: nameOf(kind), expected: nameOf(expected) };
   throw new ExpressionError(parsed.value.at, explain("expression.result", kinds));
@@ -116,10 +92,15 @@ function kindOfField(name: string, at: number, table: Table): ResultKind {
   if (!field) {
     throw new ExpressionError(at, explain("model.unknownField", { field: JSON.stringify(name) }));
   }
-  const kind = kindOfType[field.type];
-  if (kind === "integer" || kind === "decimal") return "number";
-  if (kind === "text" || kind === "date" || kind === "timestamp") return kind;
+  const kind = resultOf(kindOfType[field.type]);
+  if (kind !== null) return kind;
   throw new ExpressionError(at, explain("expression.conditionsOnly", { field: field.label }));
+}
+
+/** What an expression computes for a field of a kind, or reads of it. Conditions are no value of an expression. */
+function resultOf(kind: ValueKind): ResultKind | null {
+  if (isNumeric(kind)) return "number";
+  return kind === "text" || isTemporal(kind) ? kind : null;
 }
 
 function require(expected: ResultKind, expression: Expression, table: Table): ResultKind {

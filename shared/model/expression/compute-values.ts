@@ -3,15 +3,9 @@ import * as decimal from "../../filter/decimal.ts";
 import type { Json } from "../../filter/filter.ts";
 import { isPlainInstant, readInstant } from "../../filter/instant.ts";
 import { matches } from "../../filter/matches.ts";
-import {
-  type Field,
-  fieldKinds,
-  findField,
-  kindOfType,
-  type Table,
-  type Values,
-} from "../model.ts";
-import { LONG_TEXT_MAX_LENGTH, SHORT_TEXT_MAX_LENGTH } from "../normalize-value.ts";
+import { isNumeric } from "../../filter/value-kinds.ts";
+import { kindOfType, traitsOf } from "../field-types.ts";
+import { type Field, fieldKinds, findField, type Table, type Values } from "../model.ts";
 import {
   type Expression,
   NUMBER_MAX_DIGITS,
@@ -101,7 +95,7 @@ function fieldValue(name: string, { table, record, values }: Row): Value {
   if (!field) return record;
   const value = values[name] ?? null;
   const kind = kindOfType[field.type];
-  if (kind === "integer" || kind === "decimal") return decimal.toDecimal(value);
+  if (isNumeric(kind)) return decimal.toDecimal(value);
   if (typeof value !== "string" || value === "") return null;
   // Infinities and years beyond 0001-9999, which other programs may write, count as empty.
   if (kind === "date") return isPlainDate(value) ? value : null;
@@ -176,7 +170,7 @@ function fitToField(field: Field, value: Value): Json {
 }
 
 function shortened({ type }: Field, text: string): string {
-  if (kindOfType[type] !== "text") return text;
-  const most = type === "longText" ? LONG_TEXT_MAX_LENGTH : SHORT_TEXT_MAX_LENGTH;
-  return text.length > most ? [...text].slice(0, most).join("") : text;
+  const { maxLength } = traitsOf(type);
+  if (maxLength === undefined || text.length <= maxLength) return text;
+  return [...text].slice(0, maxLength).join("");
 }

@@ -1,7 +1,8 @@
 import { bindFilter } from "../../filter/bind-filter.ts";
 import type { Filter, FilterContext, Json } from "../../filter/filter.ts";
 import { readLiteral } from "../../filter/literal.ts";
-import { findField, kindOfType, type Table, type Values } from "../model.ts";
+import { kindOfType } from "../field-types.ts";
+import { findField, type Table, type Values } from "../model.ts";
 import { normalizeValue } from "../normalize-value.ts";
 import { isReadOnly } from "../recorded.ts";
 import { governedBy } from "../state-of.ts";

@@ -6,7 +6,9 @@ import { checkSort, SORT_MAX_KEYS } from "../../filter/check-sort.ts";
 import { filterSchema } from "../../filter/filter.ts";
 import { readSortKey } from "../../filter/sort-key.ts";
 import { isLegible } from "../../filter/storable.ts";
-import { fieldKinds, findField, kindOfType, type Table } from "../model.ts";
+import { isNumeric } from "../../filter/value-kinds.ts";
+import { kindOfType, traitsOf } from "../field-types.ts";
+import { fieldKinds, findField, type Table } from "../model.ts";
 import { nameSchema, userTextSchema } from "../user-text-schema.ts";
 import { appearanceSchema } from "./appearance.ts";
 import { columnSummaries, groupUnits, isGroupable, isMeasurable } from "./summary-ops.ts";
@@ -126,9 +128,9 @@ export function checkViewSettings(settings: ViewSettings, table: Table): ViewPro
 /** Whether rows can be grouped this way: not by long texts, numbers, lists or JSON, and by times only in days or months. */
 export function canGroupRows(table: Table, { field: name, by }: Grouping): boolean {
   const field = findField(table, name);
-  if (!field || field.type === "longText") return false;
+  if (!field || traitsOf(field.type).hasLines) return false;
   const kind = kindOfType[field.type];
-  return kind !== "integer" && kind !== "decimal" && isGroupable(kind, by);
+  return !isNumeric(kind) && isGroupable(kind, by);
 }
 
 /** Whether a board can group by this field: it has options, and no more than fit beside each other. */

@@ -1,26 +1,15 @@
 import { explain } from "../../error-texts/explain.ts";
 import { checkFilter } from "../../filter/check-filter.ts";
 import type { Filter, ValueKind } from "../../filter/filter.ts";
-import {
-  type Field,
-  fieldKinds,
-  findField,
-  findTable,
-  kindOfType,
-  type Model,
-  type Table,
-} from "../model.ts";
+import { isOrdered } from "../../filter/ordering.ts";
+import { isTemporal } from "../../filter/value-kinds.ts";
+import { kindOfType } from "../field-types.ts";
+import { type Field, fieldKinds, findField, findTable, type Model, type Table } from "../model.ts";
 import { type ModelProblem, ProblemList } from "../model-problem.ts";
+import { isGroupable, isMeasurable } from "../view/summary-ops.ts";
 import type { DataTile, Tile } from "./tile.ts";
 import { isDataTile } from "./tile.ts";
 import { type Measure, orderTerms, type Time } from "./tile-parts.ts";
-
-/** Kinds of values that can be grouped by: few and comparable. */
-const groupable = new Set<ValueKind>(["text", "integer", "decimal", "boolean", "date"]);
-const numeric = new Set<ValueKind>(["integer", "decimal"]);
-const ordered = new Set<ValueKind>([...numeric, "date", "timestamp"]);
-const temporal = new Set<ValueKind>(["date", "timestamp"]);
-const plain = new Set<ValueKind>([...ordered, "text", "boolean"]);
 
 /**
  * All problems of a tile under a model; empty if it can be evaluated. Pass the model as its reader may see
@@ -47,11 +36,11 @@ function checkKind(tile: DataTile, check: TileCheck, problems: ProblemList): voi
       return;
     case "trend":
       check.time(tile.time, "time");
-      if (tile.group !== undefined) check.field(tile.group, groupable, "group");
+      if (tile.group !== undefined) check.field(tile.group, isGroup, "group");
       return;
     case "breakdown":
     case "lights":
-      check.field(tile.group, groupable, "group");
+      check.field(tile.group, isGroup, "group");
       for (const term of orderTerms(tile.order)) {
         if (/^-?(value|key)$/.test(term)) continue;
         problems.at("order").add(explain("tile.order", { order: term }));
@@ -59,7 +48,7 @@ function checkKind(tile: DataTile, check: TileCheck, problems: ProblemList): voi
       return;
     case "queue":
       for (const term of orderTerms(tile.order))
-        check.field(term.replace(/^-/, ""), plain, "order");
+        check.field(term.replace(/^-/, ""), isOrdered, "order");
       for (const name of tile.fields ?? []) check.field(name, null, "fields");
       return;
     case "activity":
@@ -73,6 +62,9 @@ function checkKind(tile: DataTile, check: TileCheck, problems: ProblemList): voi
       return;
   }
 }
+
+/** Values that are few and comparable. */
+const isGroup = (kind: ValueKind) => isGroupable(kind, undefined);
 
 class TileCheck {
   readonly #table: Table;
@@ -101,24 +93,22 @@ class TileCheck {
       this.#problems.at("measure", "field").add(explain("tile.needsField", { measure: op }));
       return;
     }
-    const fit = op === "distinct" ? plain : op === "min" || op === "max" ? ordered : numeric;
-    this.field(field, fit, "measure", "field");
+    this.field(field, (kind) => isMeasurable(op, kind), "measure", "field");
   }
 
   time({ field: name, bucket }: Time, path: string): void {
-    this.field(name, temporal, path, "field");
+    this.field(name, isTemporal, path, "field");
     const field = findField(this.#table, name);
     if (field && kindOf(field) === "date" && (bucket === "minute" || bucket === "hour")) {
       this.#problems.at(path, "bucket").add(explain(`tile.${bucket}s`, { field: field.label }));
     }
   }
 
-  field(name: string, kinds: ReadonlySet<ValueKind> | null, ...path: string[]): void {
+  field(name: string, fits: ((kind: ValueKind) => boolean) | null, ...path: string[]): void {
     const field = name === "id" ? undefined : findField(this.#table, name);
     const at = this.#problems.at(...path);
     if (!field) at.add(explain("filter.unknownField", { field: name }));
-    else if (kinds && !kinds.has(kindOf(field)))
-      at.add(explain("tile.unfit", { field: field.label }));
+    else if (fits && !fits(kindOf(field))) at.add(explain("tile.unfit", { field: field.label }));
   }
 }
 

@@ -1,4 +1,4 @@
-import { ID_FIELD } from "../../../../shared/filter/field-kind.ts";
+import { ID_FIELD } from "../../../../shared/filter/value-kinds.ts";
 import type { Field, Table } from "../../../../shared/model/model.ts";
 import { idOfTable } from "../../../../shared/model/model.ts";
 import { isReadOnly } from "../../../../shared/model/recorded.ts";

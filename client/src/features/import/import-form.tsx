@@ -1,8 +1,9 @@
 import { Button, Group, NativeSelect, Text } from "@mantine/core";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useLocation } from "wouter";
-import { ID_FIELD } from "../../../../shared/filter/field-kind.ts";
-import { type Field, findField, kindOfType, type Table } from "../../../../shared/model/model.ts";
+import { ID_FIELD } from "../../../../shared/filter/value-kinds.ts";
+import { hasProperty, kindOfType } from "../../../../shared/model/field-types.ts";
+import { type Field, findField, type Table } from "../../../../shared/model/model.ts";
 import { importMessages as messages } from "../../messages/en/import.ts";
 import { changeSetAddress } from "../../records/change-sets/change-set-address.ts";
 import { ColumnTable } from "../../records/file-import/column-table.tsx";
@@ -162,9 +163,7 @@ function KeySelect({
 }
 
 function isKey(field: Field | undefined): boolean {
-  return (
-    field !== undefined && !["longText", "multiSelect", "json", "boolean"].includes(field.type)
-  );
+  return field !== undefined && field.type !== "boolean" && hasProperty(field.type, "unique");
 }
 
 /** How much of a file was sent, and the way to end it. */

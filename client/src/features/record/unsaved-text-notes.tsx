@@ -1,9 +1,9 @@
 import { Box, Button, Group, Text } from "@mantine/core";
+import { isReference } from "../../../../shared/model/field-types.ts";
 import type { Field, Table } from "../../../../shared/model/model.ts";
 import { recordMessages as messages } from "../../messages/en/record.ts";
-import { isRemote } from "../../records/fields/choices.ts";
 import { targetOfUnsaved } from "../../records/fields/edit-by-name.ts";
-import { parseInput } from "../../records/fields/parse-input.ts";
+import { parseInput } from "../../records/fields/typed-text.ts";
 import type { RecordView } from "../../state/record-view.ts";
 import type { UnsavedText } from "../../state/unsaved-texts.ts";
 import { unsavedTextsAtom } from "../../state/unsaved-texts.ts";
@@ -46,7 +46,7 @@ function UnsavedTextNote({
   const giveFocus = useGiveFocus(id);
   const parsed = parseInput(field, unsaved.text);
   const save = async () => {
-    const read = isRemote(field)
+    const read = isReference(field.type)
       ? await targetOfUnsaved(pageLabels(), field, unsaved.text)
       : parsed;
     if (!read.ok) {

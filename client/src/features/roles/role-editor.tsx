@@ -2,6 +2,7 @@ import { Box, Checkbox, Stack, Tabs, Title } from "@mantine/core";
 import { Fragment } from "react";
 import { diff } from "../../../../shared/document/diff.ts";
 import { type Draft, rebase, resolve } from "../../../../shared/document/draft.ts";
+import { isReference } from "../../../../shared/model/field-types.ts";
 import type { Model } from "../../../../shared/model/model.ts";
 import { administrativeRights } from "../../../../shared/policy/role.ts";
 import { type RoleForm, treeToRole } from "../../../../shared/policy/role-tree.ts";
@@ -138,8 +139,9 @@ function RoleSummary({ form, model }: { form: RoleForm; model: Model }) {
   useLabelUpdates();
   const tables = describeRole(form, model, (table, name, value) => {
     const field = table.fields.find((one) => one.name === name);
-    const isReference = field?.type === "link" || field?.type === "person";
-    return isReference && typeof value === "string" ? lookUp.labelOf(field, value) : undefined;
+    if (field === undefined || !isReference(field.type) || typeof value !== "string")
+      return undefined;
+    return lookUp.labelOf(field, value);
   });
   const rights = form.rights.map((right) => rightNames[right]);
   return (

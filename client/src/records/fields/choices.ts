@@ -12,11 +12,6 @@ export interface Choice {
   creates?: string;
 }
 
-/** Whether the choices of a field are searched on the server. */
-export function isRemote(field: Field): boolean {
-  return field.type === "link" || field.type === "person";
-}
-
 /** The local choices that contain the text, first those that start with it. */
 export function localChoices(field: Field, text: string): Choice[] {
   const all: Choice[] =

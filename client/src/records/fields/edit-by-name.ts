@@ -7,7 +7,7 @@ import { problemText } from "../../ui/problem-text.ts";
 import { toastRecurringFailure } from "../../ui/toast.tsx";
 import type { LookUp } from "./look-up.ts";
 import { notSavedReason } from "./not-saved-reason.ts";
-import type { Parsed } from "./parse-input.ts";
+import type { Parsed } from "./typed-text.ts";
 
 /** An edit that was ended before it was known what its text names. */
 export interface NamedEdit {

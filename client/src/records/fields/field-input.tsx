@@ -2,7 +2,10 @@ import { ActionIcon } from "@mantine/core";
 import { IconCalendar } from "@tabler/icons-react";
 import { type RefObject, useRef } from "react";
 import type { Json } from "../../../../shared/filter/filter.ts";
-import type { Field, FieldType } from "../../../../shared/model/model.ts";
+import { isTemporal } from "../../../../shared/filter/value-kinds.ts";
+import type { FieldType } from "../../../../shared/model/field-types.ts";
+import { kindOfType, traitsOf } from "../../../../shared/model/field-types.ts";
+import type { Field } from "../../../../shared/model/model.ts";
 import { fieldMessages as messages } from "../../messages/en/fields.ts";
 import { richText } from "../../messages/rich-text.tsx";
 import { initialsOf } from "../../ui/initials.ts";
@@ -16,24 +19,22 @@ import type { InputProps } from "./input-props.ts";
 import { localText, parseDay, parseInstant } from "./instant.ts";
 import { useLookUp } from "./look-up.ts";
 import { MultiSelectInput } from "./multi-select-input.tsx";
+import { isNumberType } from "./number-text.ts";
 import { isSaveKey } from "./save-key.ts";
 import { useChoice } from "./use-choice.ts";
 import { useDraftText } from "./use-draft-text.ts";
 
-const choiceTypes: readonly FieldType[] = ["select", "boolean", "person", "link"];
-const longTypes: readonly FieldType[] = ["longText", "json"];
-
 /** The input for a field of any type: the same in a grid cell and in the record's form. */
 export function FieldInput(props: InputProps) {
-  if (choiceTypes.includes(props.field.type)) return <ChoiceInput {...props} />;
-  if (props.field.type === "multiSelect") return <MultiSelectInput {...props} />;
-  if (isLong(props.field.type)) return <LongTextInput {...props} />;
-  return <TextInput {...props} />;
+  const { kind, names, hasLines } = traitsOf(props.field.type);
+  if (kind === "list") return <MultiSelectInput {...props} />;
+  if (names !== undefined || kind === "boolean") return <ChoiceInput {...props} />;
+  return hasLines ? <LongTextInput {...props} /> : <TextInput {...props} />;
 }
 
 /** Whether the input of a type needs more space than a cell offers. */
 export function isLong(type: FieldType): boolean {
-  return longTypes.includes(type);
+  return traitsOf(type).hasLines === true;
 }
 
 /** An input with a list of choices: options, yes and no, users, linked records. */
@@ -87,14 +88,12 @@ function ChoiceLead({ field, value }: { field: Field; value: Json }) {
   );
 }
 
-const numeric: readonly FieldType[] = ["integer", "decimal", "money", "percent"];
-
 /** One line of text that is read by the type of its field: numbers, days, addresses and plain text. */
 function TextInput(props: InputProps) {
   const { field, look, id, describedBy, locked } = props;
   const { text, problem, write } = useDraftText(props);
   const input = useRef<HTMLInputElement>(null);
-  const hasPicker = field.type === "date" || field.type === "timestamp";
+  const hasPicker = isTemporal(kindOfType[field.type]);
   return (
     <span className={classes.line} data-look={look}>
       <input
@@ -102,7 +101,7 @@ function TextInput(props: InputProps) {
         id={id}
         dir="auto"
         className={classes.input}
-        data-numeric={numeric.includes(field.type) || undefined}
+        data-numeric={isNumberType(field.type) || undefined}
         value={text}
         aria-label={props.label ?? (look === "cell" ? field.label : undefined)}
         aria-invalid={problem !== null || undefined}
@@ -110,7 +109,7 @@ function TextInput(props: InputProps) {
         aria-description={locked}
         tabIndex={locked === undefined ? undefined : -1}
         placeholder={locked === undefined ? undefined : " "}
-        inputMode={numeric.includes(field.type) ? "decimal" : undefined}
+        inputMode={isNumberType(field.type) ? "decimal" : undefined}
         autoComplete="off"
         spellCheck={field.type === "text"}
         onChange={(event) => write(event.target.value)}

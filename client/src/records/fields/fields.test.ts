@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { expect, onTestFinished, test, vi } from "vitest";
-import type { Field, FieldType } from "../../../../shared/model/model.ts";
+import type { FieldType } from "../../../../shared/model/field-types.ts";
+import type { Field } from "../../../../shared/model/model.ts";
 import { formatDuration, parseDuration } from "./duration.ts";
 import { formatValue } from "./format-value.ts";
-import { editorText, inputText } from "./input-text.ts";
 import { formatDay, formatInstant, parseDay, parseInstant } from "./instant.ts";
 import { atScale, plainNumber } from "./number-text.ts";
-import { parseInput } from "./parse-input.ts";
+import { editorText, inputText, parseInput } from "./typed-text.ts";
 
 function field(type: FieldType, more: Partial<Field> = {}): Field {
   return { name: "f", label: "F", type, ...more };

@@ -1,6 +1,6 @@
 import type { Json } from "../../../../shared/filter/filter.ts";
 import type { Field } from "../../../../shared/model/model.ts";
-import type { Parsed } from "./parse-input.ts";
+import type { Parsed } from "./typed-text.ts";
 
 /**
  * The props of every field input. It owns the typed text and nothing else: it reports each draft, and its host (a grid

@@ -5,8 +5,8 @@ import { ComboBox } from "./combo-box.tsx";
 import { listOf } from "./format-value.ts";
 import { InputError } from "./input-error.tsx";
 import type { InputProps } from "./input-props.ts";
-import { readOptions } from "./parse-input.ts";
 import { isSaveKey } from "./save-key.ts";
+import { readOptions } from "./typed-text.ts";
 import { useDraftText } from "./use-draft-text.ts";
 
 /**

@@ -1,5 +1,7 @@
 import { decimalToText, toUnits } from "../../../../shared/filter/decimal.ts";
+import { isNumeric } from "../../../../shared/filter/value-kinds.ts";
 import { memoize } from "../../../../shared/memoize.ts";
+import { type FieldType, kindOfType } from "../../../../shared/model/field-types.ts";
 import { DIRECTION_MARKS, readNumber } from "../../../../shared/read-number.ts";
 
 /**
@@ -7,11 +9,9 @@ import { DIRECTION_MARKS, readNumber } from "../../../../shared/read-number.ts";
  * keyboard to the database, padded to the scale of the field.
  */
 
-const NUMBER_TYPES: readonly string[] = ["integer", "decimal", "money", "percent"];
-
-/** Whether values of a type are numbers that are typed as digits with a decimal mark. */
-export function isNumberType(type: string): boolean {
-  return NUMBER_TYPES.includes(type);
+/** Whether values of a type are numbers that are typed as digits with a decimal mark; a duration is typed in its units. */
+export function isNumberType(type: FieldType): boolean {
+  return isNumeric(kindOfType[type]) && type !== "duration";
 }
 
 /** Signs before and after the digits, within brackets too: 12 %, -€3, ($5). */

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { Field, FieldType } from "../../../../shared/model/model.ts";
+import type { FieldType } from "../../../../shared/model/field-types.ts";
+import type { Field } from "../../../../shared/model/model.ts";
 import { parseDuration } from "./duration.ts";
 import { plainNumber, settingNumber } from "./number-text.ts";
 
@@ -157,8 +158,8 @@ async function inLocale(locale: string) {
   vi.stubGlobal("Intl", Object.create(Intl, { NumberFormat: { value: LocalFormat } }));
   vi.resetModules();
   const { formatValue } = await import("./format-value.ts");
-  const { inputText } = await import("./input-text.ts");
-  const { parseInput } = await import("./parse-input.ts");
+  const { inputText } = await import("./typed-text.ts");
+  const { parseInput } = await import("./typed-text.ts");
   return { formatValue, inputText, parseInput };
 }
 

@@ -1,7 +1,8 @@
 import { deepEqual } from "../../../../shared/document/deep-equal.ts";
-import { isEmptyValue } from "../../../../shared/filter/field-kind.ts";
 import type { Json } from "../../../../shared/filter/filter.ts";
-import { type Field, kindOfType } from "../../../../shared/model/model.ts";
+import { isEmptyValue } from "../../../../shared/filter/value-kinds.ts";
+import { kindOfType } from "../../../../shared/model/field-types.ts";
+import type { Field } from "../../../../shared/model/model.ts";
 
 /** Whether a field's value is shown as empty. */
 export function isEmptyOf({ type }: Field, value: Json | undefined): boolean {

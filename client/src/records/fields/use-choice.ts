@@ -1,13 +1,14 @@
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { foldCase } from "../../../../shared/filter/fold-case.ts";
+import { isReference } from "../../../../shared/model/field-types.ts";
 import type { Field } from "../../../../shared/model/model.ts";
 import { fieldMessages as messages } from "../../messages/en/fields.ts";
-import { type Choice, isRemote, localChoices, remoteChoices } from "./choices.ts";
+import { type Choice, localChoices, remoteChoices } from "./choices.ts";
 import type { InputProps } from "./input-props.ts";
-import { inputText } from "./input-text.ts";
 import { type LookUp, useLookUp } from "./look-up.ts";
-import type { Parsed } from "./parse-input.ts";
 import { isSaveKey } from "./save-key.ts";
+import type { Parsed } from "./typed-text.ts";
+import { inputText } from "./typed-text.ts";
 
 /** Saves requests between two fast keystrokes. */
 const SEARCH_DELAY_MS = 120;
@@ -84,7 +85,7 @@ export function useChoice(props: InputProps) {
   // The server has said what there is for the text. Reported before the next key is handled, whose text it must not replace.
   // biome-ignore lint/correctness/useExhaustiveDependencies: reports once for each answer; `draftOf` and the props are new at each render.
   useLayoutEffect(() => {
-    if (isAnswered && isRemote(field) && !emptied && text !== null)
+    if (isAnswered && isReference(field.type) && !emptied && text !== null)
       props.onDraft(draftOf(text, true), text);
   }, [isAnswered, text]);
 
@@ -123,7 +124,7 @@ export function useChoice(props: InputProps) {
     setMarked(undefined);
     setOpen(true);
     if (next.trim() === "") clear();
-    else props.onDraft(draftOf(next, !isRemote(field)), next);
+    else props.onDraft(draftOf(next, !isReference(field.type)), next);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "ArrowDown" || event.key === "ArrowUp") {
@@ -220,7 +221,7 @@ interface ChoicesOfText {
 
 /** The choices for the text typed so far. */
 function useChoices(field: Field, text: string, lookUp: LookUp): ChoicesOfText {
-  const remote = isRemote(field);
+  const remote = isReference(field.type);
   const [answer, setAnswer] = useState<{ text: string; choices: Choice[]; failed: boolean }>();
   useEffect(() => {
     if (!remote) return;

@@ -1,8 +1,7 @@
 import { useEffect, useState } from "react";
 import type { Json } from "../../../../shared/filter/filter.ts";
 import type { InputProps } from "./input-props.ts";
-import { editorText } from "./input-text.ts";
-import { type Parsed, parseInput } from "./parse-input.ts";
+import { editorText, type Parsed, parseInput } from "./typed-text.ts";
 
 /**
  * The text of a text input. It follows the value until the user types. A new `round` resets it, because the draft became

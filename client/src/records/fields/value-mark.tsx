@@ -2,7 +2,7 @@ import type { Json } from "../../../../shared/filter/filter.ts";
 import type { Field } from "../../../../shared/model/model.ts";
 import { valueMessages as messages } from "../../messages/en/values.ts";
 import { LabelText, OptionBadge, UserMark } from "./choice-mark.tsx";
-import { formatValue, listOf, optionLabel } from "./format-value.ts";
+import { formatValue, markOf, optionLabel, optionsIn } from "./format-value.ts";
 import { LABEL_WAITING } from "./label-waiting.ts";
 import { useLookUp } from "./look-up.ts";
 import { isEmptyOf } from "./same-value.ts";
@@ -20,15 +20,15 @@ export function ValueMark({ field, value, isErased = false }: Props) {
   if (value === null || value === undefined || isEmptyOf(field, value)) {
     return <span className="wf-empty">{isErased ? messages.erased() : messages.empty()}</span>;
   }
-  if (field.type === "person") {
+  const mark = markOf(field.type);
+  if (mark === "user") {
     const target = lookUp.get(field, String(value));
     return <UserMark name={target?.label ?? LABEL_WAITING} colour={target?.colour} />;
   }
-  const options = field.type === "multiSelect" ? listOf(value) : [String(value)];
-  if (field.type === "select" || field.type === "multiSelect") {
+  if (mark === "options") {
     return (
       <span className="wf-badges">
-        {options.map((option) => (
+        {optionsIn(value).map((option) => (
           <OptionBadge
             key={option}
             label={optionLabel(field, option)}
@@ -40,8 +40,8 @@ export function ValueMark({ field, value, isErased = false }: Props) {
   }
   const text = formatValue(field, value, (of, id) => lookUp.labelOf(of, id));
   return (
-    <span dir="auto" className={field.type === "longText" ? "wf-prose" : undefined}>
-      {field.type === "link" ? <LabelText text={text} /> : text}
+    <span dir="auto" className={mark === "prose" ? "wf-prose" : undefined}>
+      {mark === "link" ? <LabelText text={text} /> : text}
     </span>
   );
 }

@@ -7,7 +7,8 @@ import {
   possibleDateFormats,
 } from "../../../../shared/import/detect-format.ts";
 import { readSample } from "../../../../shared/import/read-sample.ts";
-import { type Field, kindOfType } from "../../../../shared/model/model.ts";
+import { kindOfType } from "../../../../shared/model/field-types.ts";
+import type { Field } from "../../../../shared/model/model.ts";
 import type { DecimalSign } from "../../../../shared/read-number.ts";
 import { importMessages as messages } from "../../messages/en/import.ts";
 

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { checkFilter } from "../../../../shared/filter/check-filter.ts";
 import type { Filter } from "../../../../shared/filter/filter.ts";
-import { type Field, type FieldType, kindOfType } from "../../../../shared/model/model.ts";
+import { type FieldType, kindOfType } from "../../../../shared/model/field-types.ts";
+import type { Field } from "../../../../shared/model/model.ts";
 import { type FilterRow, fromTerm, needsValue, operatorsFor, toTerm } from "./filter-rows.ts";
 import { countConditions, type FilterPart, fromFilter, toFilter } from "./filter-tree.ts";
 import { initialValue, operandKindsFor } from "./operand-kinds.ts";

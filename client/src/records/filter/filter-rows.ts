@@ -1,6 +1,9 @@
-import type { Filter, Json } from "../../../../shared/filter/filter.ts";
+import type { Filter, Json, ValueKind } from "../../../../shared/filter/filter.ts";
 import { readOperand } from "../../../../shared/filter/operand.ts";
-import type { Field, FieldType } from "../../../../shared/model/model.ts";
+import { isTemporal } from "../../../../shared/filter/value-kinds.ts";
+import type { FieldType } from "../../../../shared/model/field-types.ts";
+import { kindOfType, traitsOf } from "../../../../shared/model/field-types.ts";
+import type { Field } from "../../../../shared/model/model.ts";
 import { filterMessages as messages } from "../../messages/en/filter.ts";
 
 /** The operators of the filter builder. Each is one comparison of the filter language, or its `not`. */
@@ -51,30 +54,30 @@ const numberOperators: FilterOperator[] = [
   "filled",
 ];
 
-const byType: Partial<Record<FieldType, FilterOperator[]>> = {
+const chosenOperators: FilterOperator[] = ["in", "nin", "empty", "filled"];
+
+const ofKind: Readonly<Record<ValueKind, FilterOperator[]>> = {
+  text: textOperators,
   integer: numberOperators,
   decimal: numberOperators,
-  money: numberOperators,
-  percent: numberOperators,
-  duration: numberOperators,
   boolean: ["eq", "empty", "filled"],
   date: ["gte", "lte", "lt", "gt", "eq", "between", "empty", "filled"],
   timestamp: ["within", "gte", "lt", "between", "empty", "filled"],
-  select: ["in", "nin", "empty", "filled"],
-  multiSelect: ["contains", "lacks", "empty", "filled"],
-  person: ["eq", "me", "ne", "empty", "filled"],
-  link: ["eq", "ne", "empty", "filled"],
+  list: ["contains", "lacks", "empty", "filled"],
   json: ["empty", "filled"],
 };
 
 /** The operators for a field, the most useful first. */
-export function operatorsFor(field: Field): FilterOperator[] {
-  return byType[field.type] ?? textOperators;
+export function operatorsFor({ type }: Field): FilterOperator[] {
+  const { kind, names } = traitsOf(type);
+  if (kind !== "text" || names === undefined) return ofKind[kind];
+  if (names === "option") return chosenOperators;
+  return names === "user" ? ["eq", "me", "ne", "empty", "filled"] : ["eq", "ne", "empty", "filled"];
 }
 
 /** The label of an operator for a field type: a date is "before", a number is "less". */
 export function operatorLabel(operator: FilterOperator, type: FieldType): string {
-  if (type === "date" || type === "timestamp") {
+  if (isTemporal(kindOfType[type])) {
     if (operator === "gte") return messages.onOrAfter();
     if (operator === "lte") return messages.onOrBefore();
     if (operator === "lt") return messages.isBefore();

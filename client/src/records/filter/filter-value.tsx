@@ -1,6 +1,7 @@
 import { MultiSelect, NativeSelect } from "@mantine/core";
 import { useEffect, useRef } from "react";
 import type { Json } from "../../../../shared/filter/filter.ts";
+import { isFreeText, kindOfType } from "../../../../shared/model/field-types.ts";
 import type { Field } from "../../../../shared/model/model.ts";
 import { filterMessages as messages } from "../../messages/en/filter.ts";
 import { FieldInput } from "../fields/field-input.tsx";
@@ -87,7 +88,6 @@ export function FilterValue({ field, operator, value, onValue }: Props) {
 
 /** Conditions on addresses and long texts compare with plain text; those on several options with one option. */
 function inputType(field: Field): Field["type"] {
-  if (field.type === "multiSelect") return "select";
-  const parts: Field["type"][] = ["email", "url", "phone", "longText"];
-  return parts.includes(field.type) ? "text" : field.type;
+  if (kindOfType[field.type] === "list") return "select";
+  return isFreeText(field.type) ? "text" : field.type;
 }

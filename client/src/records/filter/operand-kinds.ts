@@ -1,7 +1,8 @@
-import { areComparable } from "../../../../shared/filter/field-kind.ts";
 import type { Json } from "../../../../shared/filter/filter.ts";
 import { readOperand } from "../../../../shared/filter/operand.ts";
-import { type Field, kindOfType } from "../../../../shared/model/model.ts";
+import { areComparable, isTemporal } from "../../../../shared/filter/value-kinds.ts";
+import { kindOfType, traitsOf } from "../../../../shared/model/field-types.ts";
+import type { Field } from "../../../../shared/model/model.ts";
 import { filterMessages as messages } from "../../messages/en/filter.ts";
 import type { FilterOperator } from "./filter-rows.ts";
 
@@ -46,13 +47,13 @@ export function operandKindsFor(
     "value",
     ...(others ? (["field"] as const) : []),
     ...(isTime ? (["now", "today", "ago"] as const) : []),
-    ...(field.type === "person" ? (["me"] as const) : []),
+    ...(traitsOf(field.type).names === "user" ? (["me"] as const) : []),
     ...(kind === "text" ? (["attribute"] as const) : []),
   ];
 }
 
 export function isTimeField({ type }: Field): boolean {
-  return kindOfType[type] === "date" || kindOfType[type] === "timestamp";
+  return isTemporal(kindOfType[type]);
 }
 
 /** The fields whose values can be compared with those of a field. */

@@ -6,7 +6,7 @@ import { DialogButtons } from "../../ui/dialog-buttons.tsx";
 import { ErrorText, Hint } from "../../ui/texts.ts";
 import { useLatest } from "../../ui/use-latest.ts";
 import { FieldInput } from "../fields/field-input.tsx";
-import type { Parsed } from "../fields/parse-input.ts";
+import type { Parsed } from "../fields/typed-text.ts";
 
 /** The values that were entered and can be read, and the reason. */
 export interface FieldsInput {

@@ -1,9 +1,5 @@
-import {
-  type Field,
-  type FieldType,
-  kindOfType,
-  type Table,
-} from "../../../../shared/model/model.ts";
+import { type FieldType, kindOfType } from "../../../../shared/model/field-types.ts";
+import type { Field, Table } from "../../../../shared/model/model.ts";
 import { type ColumnSummary, isMeasurable } from "../../../../shared/model/view/summary-ops.ts";
 import { type ViewColumn, viewSettingsSchema } from "../../../../shared/model/view/view.ts";
 import { readFromBrowser } from "../../transport/storage/browser-storage.ts";

@@ -1,4 +1,4 @@
-import { ID_FIELD } from "../../../../shared/filter/field-kind.ts";
+import { ID_FIELD } from "../../../../shared/filter/value-kinds.ts";
 import { findTable, type Model, type Values } from "../../../../shared/model/model.ts";
 import { governedBy } from "../../../../shared/model/state-of.ts";
 import { findTransition } from "../../../../shared/model/workflow.ts";

@@ -1,5 +1,5 @@
 import { fieldsOf, usesClock } from "../../../../shared/filter/bind-filter.ts";
-import { ID_FIELD } from "../../../../shared/filter/field-kind.ts";
+import { ID_FIELD } from "../../../../shared/filter/value-kinds.ts";
 import { Refusal } from "../../../../shared/protocol/errors.ts";
 import type { Summary } from "../../../../shared/protocol/summary.ts";
 import { type AtomStore, createAtom } from "../../state/atom-store.ts";

@@ -1,5 +1,6 @@
 import type { Json } from "../../../filter/filter.ts";
-import type { Field, FieldType, Table, Values } from "../../model.ts";
+import type { FieldType } from "../../field-types.ts";
+import type { Field, Table, Values } from "../../model.ts";
 
 /**
  * Results of expressions, written by hand: comparing two interpreters can't find errors that they share. Both

@@ -1,7 +1,8 @@
 import type { Json } from "../../../../../shared/filter/filter.ts";
-import { type Field, kindOfType } from "../../../../../shared/model/model.ts";
+import { isReference, kindOfType } from "../../../../../shared/model/field-types.ts";
+import type { Field } from "../../../../../shared/model/model.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
-import { isRemote } from "../../../records/fields/choices.ts";
+import { isNumberType } from "../../../records/fields/number-text.ts";
 import { announce } from "../../../ui/announce.ts";
 import { toast, toastFailure } from "../../../ui/toast.tsx";
 import { EXACT_VALUES_TYPE, type ExactCells } from "../clipboard/clipboard-cells.ts";
@@ -53,7 +54,7 @@ function unreadLabels(grid: GridController, parts: readonly RangePart[]): Map<Fi
   for (const { record, field: name } of cellsOf(grid, parts)) {
     const field = grid.fields.get(name);
     const id = record.values[name];
-    if (!field || !isRemote(field) || typeof id !== "string") continue;
+    if (!field || !isReference(field.type) || typeof id !== "string") continue;
     if (grid.labels.isCached(field, id)) continue;
     const known = ids.get(field);
     if (known) known.push(id);
@@ -153,7 +154,7 @@ function cellHtml({ field, value, text }: CopiedCell): string {
   const kind = kindOfType[field.type];
   const shown = escaped(text).replaceAll("\n", '<br style="mso-data-placement:same-cell">');
   if (value === null) return "<td></td>";
-  if (field.type !== "duration" && (kind === "integer" || kind === "decimal")) {
+  if (isNumberType(field.type)) {
     return `<td x:num="${escaped(String(value))}" sdval="${escaped(String(value))}">${shown}</td>`;
   }
   const isText = kind === "text" || kind === "list" || kind === "json";

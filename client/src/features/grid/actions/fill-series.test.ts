@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Json } from "../../../../../shared/filter/filter.ts";
-import type { Field, FieldType } from "../../../../../shared/model/model.ts";
+import type { FieldType } from "../../../../../shared/model/field-types.ts";
+import type { Field } from "../../../../../shared/model/model.ts";
 import { seriesOf } from "./fill-series.ts";
 
 /** The next three values after these; null where they are repeated. */

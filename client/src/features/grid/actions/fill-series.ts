@@ -7,7 +7,9 @@ import {
   toDecimal,
 } from "../../../../../shared/filter/decimal.ts";
 import type { Json } from "../../../../../shared/filter/filter.ts";
-import { type Field, kindOfType } from "../../../../../shared/model/model.ts";
+import { isNumeric } from "../../../../../shared/filter/value-kinds.ts";
+import { kindOfType } from "../../../../../shared/model/field-types.ts";
+import type { Field } from "../../../../../shared/model/model.ts";
 import { normalizeValue } from "../../../../../shared/model/normalize-value.ts";
 import { isReadOnly } from "../../../../../shared/model/recorded.ts";
 import { atScale } from "../../../records/fields/number-text.ts";
@@ -34,7 +36,7 @@ function endlessSeries(field: Field, values: readonly Json[]): Series<Json> | nu
   const texts = values.filter((value) => typeof value === "string");
   const kind = kindOfType[field.type];
   if (values.length < 2) return null;
-  if (kind === "integer" || kind === "decimal") return numberSeries(field, values);
+  if (isNumeric(kind)) return numberSeries(field, values);
   if (texts.length < values.length) return null;
   if (kind === "date") return dateSeries(texts);
   return kind === "timestamp" ? timeSeries(texts) : null;

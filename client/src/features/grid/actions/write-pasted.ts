@@ -1,11 +1,11 @@
 import type { Json } from "../../../../../shared/filter/filter.ts";
+import { isReference } from "../../../../../shared/model/field-types.ts";
 import type { Field, Values } from "../../../../../shared/model/model.ts";
 import { isReadOnly } from "../../../../../shared/model/recorded.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
-import { isRemote } from "../../../records/fields/choices.ts";
 import { namedSoFar } from "../../../records/fields/edit-by-name.ts";
-import { inputText } from "../../../records/fields/input-text.ts";
-import type { Parsed } from "../../../records/fields/parse-input.ts";
+import type { Parsed } from "../../../records/fields/typed-text.ts";
+import { inputText } from "../../../records/fields/typed-text.ts";
 import type { RecordView } from "../../../state/record-view.ts";
 import { problemText } from "../../../ui/problem-text.ts";
 import type { PastedCell } from "../clipboard/clipboard-cells.ts";
@@ -93,7 +93,7 @@ async function pastedReader(
     const field = grid.fields.get(name);
     if (!field) continue;
     const cells = of.filter(({ exact }) => !readExactValue(field, exact)).map(({ cell }) => cell);
-    const read = isRemote(field)
+    const read = isReference(field.type)
       ? await targetReader(grid, field, cells)
       : columnReader(field, cells);
     readers.set(name, ({ exact, cell }) => readExactValue(field, exact) ?? read(cell));

@@ -1,4 +1,5 @@
 import type { ICellRendererComp, ICellRendererParams } from "ag-grid-community";
+import { traitsOf } from "../../../../../shared/model/field-types.ts";
 import type { Field } from "../../../../../shared/model/model.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import { isEmptyOf } from "../../../records/fields/same-value.ts";
@@ -15,7 +16,6 @@ import { type CellColour, paintRule, ruleSigns } from "../look/colour-rules.ts";
 type Params = ICellRendererParams<RecordView> & { grid: GridController };
 
 /** Types whose values need no label to be understood. */
-const selfExplaining: readonly string[] = ["select", "multiSelect", "person", "link"];
 
 /** A record as a card, the only cell of its row: title, first fields, and the marks of its state. */
 export class CardView implements ICellRendererComp<RecordView>, LiveCell {
@@ -143,7 +143,7 @@ export class CardView implements ICellRendererComp<RecordView>, LiveCell {
 
   #fieldOf(field: Field): HTMLElement {
     const made = createElement("span", "wf-card-field");
-    const hidden = selfExplaining.includes(field.type) ? " wf-visually-hidden" : "";
+    const hidden = traitsOf(field.type).names !== undefined ? " wf-visually-hidden" : "";
     const label = createElement("span", `wf-card-label${hidden}`);
     const value = createElement("span", "wf-card-value");
     label.textContent = field.label;

@@ -14,6 +14,8 @@ import {
 } from "@tabler/icons-react";
 import { type ReactNode, useEffect, useState } from "react";
 import type { Json } from "../../../../../shared/filter/filter.ts";
+import { isOrdered } from "../../../../../shared/filter/ordering.ts";
+import { kindOfType, traitsOf } from "../../../../../shared/model/field-types.ts";
 import { cellMenuMessages as messages } from "../../../messages/en/cell-menu.ts";
 import { recordAddress } from "../../../records/record-address.ts";
 import { copyText } from "../../../ui/copy-text.ts";
@@ -73,7 +75,8 @@ function RangeItems({ grid, open, onFilter }: Props & { open: OpenCellMenu }) {
   const type = grid.fields.get(field)?.type;
   const value = grid.window.get(record)?.values[field] ?? null;
   const isWritable = grid.abilities.update.length > 0;
-  const isFilterable = type !== "multiSelect" && type !== "json" && type !== "longText";
+  const isFilterable =
+    type !== undefined && isOrdered(kindOfType[type]) && !traitsOf(type).hasLines;
   return (
     <>
       {item(messages.copy(), <IconCopy size={16} />, () => copyRange(grid, false))}

@@ -1,4 +1,6 @@
 import type { ICellRendererComp, ICellRendererParams } from "ag-grid-community";
+import { isNumeric } from "../../../../../shared/filter/value-kinds.ts";
+import { kindOfType } from "../../../../../shared/model/field-types.ts";
 import type { Field } from "../../../../../shared/model/model.ts";
 import { neededFields } from "../../../../../shared/model/needed-fields.ts";
 import { governedBy } from "../../../../../shared/model/state-of.ts";
@@ -17,7 +19,7 @@ import { recordInRow, rowOf } from "../range/row-map.ts";
 import { cellStateLabel, rowLabel } from "./cell-labels.ts";
 import type { LiveCell } from "./live-cells.ts";
 import { paintRangeHandles, TOUCHED } from "./paint-range-handles.ts";
-import { isNumericType, paintValue } from "./paint-value.ts";
+import { paintValue } from "./paint-value.ts";
 import { setAttribute, setData, setRowData, setText } from "./set-element.ts";
 
 type Params = ICellRendererParams<RecordView> & { grid: GridController; field: Field };
@@ -40,7 +42,7 @@ export class CellView implements ICellRendererComp<RecordView>, LiveCell {
     this.#sign.className = "wf-sign";
     this.#root.append(this.#value, this.#sign);
     // As `cellClass` of the column it would be removed and added again with each update of the row.
-    params.eGridCell.classList.toggle("wf-number", isNumericType(params.field.type));
+    params.eGridCell.classList.toggle("wf-number", isNumeric(kindOfType[params.field.type]));
     this.#update(params);
   }
 
@@ -232,12 +234,10 @@ export class CellView implements ICellRendererComp<RecordView>, LiveCell {
   #tooltip(): string | null {
     const { data, field } = this.#params;
     const value = data?.values[field.name];
+    const kind = kindOfType[field.type];
     // Values that may be wider than the cell.
-    if (value != null && (isNumericType(field.type) || field.type === "multiSelect")) {
-      return formatValue(field, value);
-    }
-    if (typeof value !== "string") return null;
-    return field.type === "timestamp" ? formatExact(value) : null;
+    if (value != null && (isNumeric(kind) || kind === "list")) return formatValue(field, value);
+    return typeof value === "string" && kind === "timestamp" ? formatExact(value) : null;
   }
 }
 

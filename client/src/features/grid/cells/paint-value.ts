@@ -1,7 +1,13 @@
 import type { Json } from "../../../../../shared/filter/filter.ts";
-import type { Field, FieldType } from "../../../../../shared/model/model.ts";
+import { kindOfType } from "../../../../../shared/model/field-types.ts";
+import type { Field } from "../../../../../shared/model/model.ts";
 import { badgeColour } from "../../../records/fields/badge-colour.ts";
-import { formatValue, listOf, optionLabel } from "../../../records/fields/format-value.ts";
+import {
+  formatValue,
+  markOf,
+  optionLabel,
+  optionsIn,
+} from "../../../records/fields/format-value.ts";
 import { LABEL_WAITING } from "../../../records/fields/label-waiting.ts";
 import { isEmptyOf } from "../../../records/fields/same-value.ts";
 import type { TargetLabels } from "../../../sync/calls/target-labels.ts";
@@ -24,14 +30,11 @@ export function paintValue(
     into.replaceChildren();
     return;
   }
-  switch (field.type) {
-    case "select":
-      into.replaceChildren(badge(field, String(value)));
+  switch (markOf(field.type)) {
+    case "options":
+      into.replaceChildren(...optionsIn(value).map((option) => badge(field, option)));
       return;
-    case "multiSelect":
-      into.replaceChildren(...listOf(value).map((item) => badge(field, item)));
-      return;
-    case "person":
+    case "user":
       into.replaceChildren(userElement(field, String(value), labels));
       return;
     case "boolean":
@@ -42,23 +45,14 @@ export function paintValue(
     case "link":
       into.replaceChildren(linkElement(field, String(value), labels));
       return;
-    case "text":
-    case "longText":
-      // Each text has its own direction, so that the right end of it is cut off.
-      setAttribute(into, "dir", "auto");
-      setText(into, firstLine(formatValue(field, value)));
+    case "number":
+      paintNumber(into, formatValue(field, value));
       return;
     default:
-      if (isNumericType(field.type)) paintNumber(into, formatValue(field, value));
-      else setText(into, firstLine(formatValue(field, value)));
+      // Each text has its own direction, so that the right end of it is cut off.
+      if (kindOfType[field.type] === "text") setAttribute(into, "dir", "auto");
+      setText(into, firstLine(formatValue(field, value)));
   }
-}
-
-const numericTypes: readonly FieldType[] = ["integer", "decimal", "money", "percent", "duration"];
-
-/** Whether values of a type are numbers: right-aligned and never cut off. */
-export function isNumericType(type: FieldType): boolean {
-  return numericTypes.includes(type);
 }
 
 /** Sets the width of a number in digits. Separators take about half the width of a digit. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Field, FieldType } from "../../../../../shared/model/model.ts";
+import type { FieldType } from "../../../../../shared/model/field-types.ts";
+import type { Field } from "../../../../../shared/model/model.ts";
 import { columnReader } from "./column-reader.ts";
 
 const field = (type: FieldType, more: Partial<Field> = {}): Field => ({

@@ -1,6 +1,8 @@
 import { decimalToShortText, multiply, toDecimal } from "../../../../../shared/filter/decimal.ts";
+import { isTemporal } from "../../../../../shared/filter/value-kinds.ts";
 import { detectDecimal, possibleDateFormats } from "../../../../../shared/import/detect-format.ts";
-import { type Field, kindOfType } from "../../../../../shared/model/model.ts";
+import { kindOfType } from "../../../../../shared/model/field-types.ts";
+import type { Field } from "../../../../../shared/model/model.ts";
 import {
   fullYear,
   parseDateFormat,
@@ -8,11 +10,12 @@ import {
 } from "../../../../../shared/protocol/date-format.ts";
 import { parseDay, parseInstant } from "../../../records/fields/instant.ts";
 import {
+  isNumberType,
   isOtherCurrency,
   plainNumber,
   withoutCurrency,
 } from "../../../records/fields/number-text.ts";
-import { type Parsed, parseInput } from "../../../records/fields/parse-input.ts";
+import { type Parsed, parseInput } from "../../../records/fields/typed-text.ts";
 import type { PastedCell } from "./clipboard-cells.ts";
 
 /**
@@ -24,10 +27,10 @@ export function columnReader(
   field: Field,
   cells: readonly PastedCell[],
 ): (cell: PastedCell) => Parsed {
-  const kind = kindOfType[field.type];
-  if (kind === "date" || kind === "timestamp") return dateReader(field, cells);
-  const isNumber = kind === "decimal" || (kind === "integer" && field.type !== "duration");
-  return isNumber ? numberReader(field, cells) : ({ text }) => parseInput(field, text);
+  if (isTemporal(kindOfType[field.type])) return dateReader(field, cells);
+  return isNumberType(field.type)
+    ? numberReader(field, cells)
+    : ({ text }) => parseInput(field, text);
 }
 
 function numberReader(field: Field, cells: readonly PastedCell[]): (cell: PastedCell) => Parsed {

@@ -1,8 +1,9 @@
 import type { Json } from "../../../../../shared/filter/filter.ts";
+import type { FieldType } from "../../../../../shared/model/field-types.ts";
 import type { Field } from "../../../../../shared/model/model.ts";
 import { normalizeValue } from "../../../../../shared/model/normalize-value.ts";
 import { isNumberType } from "../../../records/fields/number-text.ts";
-import { type Parsed, parseInput } from "../../../records/fields/parse-input.ts";
+import { type Parsed, parseInput } from "../../../records/fields/typed-text.ts";
 
 /** A value as it was copied in the product, with the type of its field. */
 export interface ExactValue {
@@ -23,7 +24,7 @@ export function readExactValue(field: Field, exact: ExactValue | null): Parsed |
   if (exact === null) return null;
   const { type, value } = exact;
   const isDigits = typeof value === "string" || typeof value === "number";
-  if (isDigits && isNumberType(field.type) && isNumberType(type.replace(/:$/, ""))) {
+  if (isDigits && isNumberType(field.type) && isNumberType(type.replace(/:$/, "") as FieldType)) {
     return parseInput(field, String(value), ".");
   }
   // The options of the field may differ from those of the field that was copied.

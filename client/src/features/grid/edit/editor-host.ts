@@ -1,6 +1,6 @@
 import type { Json } from "../../../../../shared/filter/filter.ts";
 import type { Field } from "../../../../../shared/model/model.ts";
-import type { Parsed } from "../../../records/fields/parse-input.ts";
+import type { Parsed } from "../../../records/fields/typed-text.ts";
 
 /** An open cell editor. All values are captured when it opens, because rows may move. */
 export interface OpenEditor {

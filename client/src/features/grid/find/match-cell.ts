@@ -1,9 +1,9 @@
 import type { Json } from "../../../../../shared/filter/filter.ts";
 import { foldCase } from "../../../../../shared/filter/fold-case.ts";
+import { isFreeText, isReference } from "../../../../../shared/model/field-types.ts";
 import type { Field } from "../../../../../shared/model/model.ts";
-import { isRemote } from "../../../records/fields/choices.ts";
 import { formatValue, type LabelOf } from "../../../records/fields/format-value.ts";
-import { inputText } from "../../../records/fields/input-text.ts";
+import { inputText } from "../../../records/fields/typed-text.ts";
 import type { ViewRow } from "../../../sync/calls/read-view-rows.ts";
 import type { GridController } from "../grid-controller.ts";
 
@@ -25,9 +25,6 @@ function shownTexts(field: Field, value: Json, labelOf: LabelOf): string[] {
   return [formatValue(field, value, labelOf), inputText(field, value, labelOf)];
 }
 
-/** Types whose cells show their value itself. */
-const plainTypes: readonly string[] = ["text", "longText", "email", "url", "phone"];
-
 /**
  * The text of a cell with every occurrence of `needle` replaced. A value that is shown in another form, such as a date or a link, is
  * replaced only as a whole: null where the text is a part of it.
@@ -38,7 +35,7 @@ export function replaceText(
   { needle, replacement }: { needle: string; replacement: string },
   labelOf: LabelOf,
 ): string | null {
-  if (plainTypes.includes(field.type)) return replaceFolded(String(value), needle, replacement);
+  if (isFreeText(field.type)) return replaceFolded(String(value), needle, replacement);
   const isWhole = shownTexts(field, value, labelOf).some((text) => foldCase(text) === needle);
   return isWhole ? replacement : null;
 }
@@ -63,7 +60,7 @@ export async function loadLabels(
 ): Promise<void> {
   for (const name of names) {
     const field = fields.get(name);
-    if (!field || !isRemote(field)) continue;
+    if (!field || !isReference(field.type)) continue;
     const ids = rows.flatMap(({ values }) => values[name] ?? []).map(String);
     await labels.load(field, ids);
   }

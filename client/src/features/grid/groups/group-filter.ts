@@ -2,7 +2,8 @@ import { writeInstant, writeStartOfDay } from "../../../../../shared/filter/cloc
 import { compareBy } from "../../../../../shared/filter/compare.ts";
 import type { Filter, Json } from "../../../../../shared/filter/filter.ts";
 import { literalText } from "../../../../../shared/filter/operand.ts";
-import { type Field, kindOfType } from "../../../../../shared/model/model.ts";
+import { kindOfType } from "../../../../../shared/model/field-types.ts";
+import type { Field } from "../../../../../shared/model/model.ts";
 import type { GroupUnit } from "../../../../../shared/model/view/summary-ops.ts";
 import type { Grouping } from "../../../../../shared/model/view/view.ts";
 import type { GroupPlace } from "../../../sync/edits/pending-edits.ts";

@@ -6,7 +6,9 @@ import {
   negate,
   toDecimal,
 } from "../../../../../shared/filter/decimal.ts";
-import { type Field, kindOfType } from "../../../../../shared/model/model.ts";
+import { isNumeric } from "../../../../../shared/filter/value-kinds.ts";
+import { kindOfType } from "../../../../../shared/model/field-types.ts";
+import type { Field } from "../../../../../shared/model/model.ts";
 import type { RecordView } from "../../../state/record-view.ts";
 
 /** Exact decimals as texts, for numbers of one kind. */
@@ -39,7 +41,7 @@ export function statisticsOf(cells: Iterable<{ record: RecordView; field: Field 
     const value = record.values[of.name] ?? null;
     if (value === null) continue;
     count += 1;
-    const exact = isNumeric(of) ? toDecimal(value) : null;
+    const exact = isNumeric(kindOfType[of.type]) ? toDecimal(value) : null;
     if (!exact) continue;
     isMixed ||= field !== null && unitOf(of) !== unitOf(field);
     if (!field || (of.scale ?? 0) > (field.scale ?? 0)) field = of;
@@ -70,10 +72,6 @@ function numbersOf(field: Field, values: readonly Decimal[]): Numbers | null {
 
 function isLess(a: Decimal, b: Decimal): boolean {
   return add(a, negate(b)).digits < 0n;
-}
-
-function isNumeric({ type }: Field): boolean {
-  return kindOfType[type] === "integer" || kindOfType[type] === "decimal";
 }
 
 /** Only numbers of the same unit can be added. */

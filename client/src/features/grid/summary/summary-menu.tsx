@@ -1,5 +1,6 @@
 import { Menu } from "@mantine/core";
-import { type Field, kindOfType } from "../../../../../shared/model/model.ts";
+import { kindOfType } from "../../../../../shared/model/field-types.ts";
+import type { Field } from "../../../../../shared/model/model.ts";
 import {
   type ColumnSummary,
   columnSummaries,

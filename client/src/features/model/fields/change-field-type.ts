@@ -1,6 +1,7 @@
-import { canBeComputed } from "../../../../../shared/model/expression/check-expression.ts";
+import type { FieldType } from "../../../../../shared/model/field-types.ts";
+import { hasProperty, type TypeProperty } from "../../../../../shared/model/field-types.ts";
 import { DEFAULT_NOW, isNowByDefault } from "../../../../../shared/model/initial-value.ts";
-import type { Field, FieldType, Model } from "../../../../../shared/model/model.ts";
+import type { Field, Model } from "../../../../../shared/model/model.ts";
 import { normalizeValue } from "../../../../../shared/model/normalize-value.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
 
@@ -29,34 +30,34 @@ export function changeFieldType(field: Field, type: FieldType, model: Model): Fi
     type,
     ...typeProperties(field, type, model),
   };
-  if (expression !== undefined && canBeComputed(type)) return { ...next, expression };
+  if (expression !== undefined && hasProperty(type, "expression")) return { ...next, expression };
   if (isNowByDefault({ ...field, type })) return { ...next, default: DEFAULT_NOW };
   const initial = field.default === undefined ? null : normalizeValue(next, field.default);
   return initial?.ok ? { ...next, default: initial.value } : next;
 }
 
-const choices: readonly FieldType[] = ["select", "multiSelect"];
-const exact: readonly FieldType[] = ["decimal", "money", "percent"];
-/** The types with a minimum and a maximum. */
-export const numbers: readonly FieldType[] = [...exact, "integer", "duration"];
-/** The types with a pattern. */
-export const texts: readonly FieldType[] = ["text", "longText", "email", "url", "phone"];
-/** The types whose values can be neither unique nor indexed. */
-export const unindexed: readonly FieldType[] = ["longText", "json", "multiSelect"];
+/** The properties that a field has under its new type as before, if that has them. */
+const lasting = [
+  "unique",
+  "indexed",
+  "scale",
+  "currency",
+  "minimum",
+  "maximum",
+  "pattern",
+] as const satisfies readonly TypeProperty[];
 
 function typeProperties(field: Field, type: FieldType, model: Model): Partial<Field> {
-  const { unique, indexed, options, scale, currency, minimum, maximum, pattern, patternHint } =
-    field;
+  const has = (property: TypeProperty) => hasProperty(type, property);
+  const { options, patternHint, currency, scale, target } = field;
   return definedOnly({
-    ...(!unindexed.includes(type) && { unique, indexed }),
-    ...(choices.includes(type) && {
+    ...Object.fromEntries(lasting.filter(has).map((property) => [property, field[property]])),
+    ...(has("pattern") && { patternHint }),
+    ...(has("options") && {
       options: options ?? [{ value: messages.firstOption() }, { value: messages.secondOption() }],
     }),
-    ...(exact.includes(type) && { scale }),
-    ...(type === "money" && { currency: currency ?? "EUR", scale: scale ?? 2 }),
-    ...(numbers.includes(type) && { minimum, maximum }),
-    ...(texts.includes(type) && { pattern, patternHint }),
-    ...(type === "link" && { target: field.target ?? model.tables[0]?.name }),
+    ...(has("currency") && { currency: currency ?? "EUR", scale: scale ?? 2 }),
+    ...(has("target") && { target: target ?? model.tables[0]?.name }),
   });
 }
 

@@ -1,4 +1,5 @@
 import { NativeSelect, TextInput } from "@mantine/core";
+import { hasProperty } from "../../../../../shared/model/field-types.ts";
 import type { Field } from "../../../../../shared/model/model.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { useTableEditor } from "../draft/use-table-editor.ts";
@@ -13,19 +14,10 @@ interface Props {
 
 /** Settings of certain types: options, linked table, decimal places, currency. */
 export function FieldDetails(props: Props) {
-  switch (props.field.type) {
-    case "select":
-    case "multiSelect":
-      return <FieldOptions {...props} />;
-    case "link":
-      return <LinkDetails {...props} />;
-    case "decimal":
-    case "percent":
-    case "money":
-      return <AmountDetails {...props} />;
-    default:
-      return null;
-  }
+  const { type } = props.field;
+  if (hasProperty(type, "options")) return <FieldOptions {...props} />;
+  if (hasProperty(type, "target")) return <LinkDetails {...props} />;
+  return hasProperty(type, "scale") ? <AmountDetails {...props} /> : null;
 }
 
 function LinkDetails({ field, index }: Props) {
@@ -69,7 +61,7 @@ function AmountDetails({ field, index }: Props) {
         error={problem("fields", index, "scale")}
         onValue={(scale) => patchField(field, { scale }, "scale")}
       />
-      {field.type === "money" && (
+      {hasProperty(field.type, "currency") && (
         <TextInput
           label={messages.currency()}
           description={messages.currencyText()}

@@ -1,25 +1,17 @@
 import { Code, Stack, Textarea } from "@mantine/core";
 import { useRef } from "react";
 import { writtenName } from "../../../../../shared/model/expression/rename-in-expression.ts";
-import type { Field, FieldType } from "../../../../../shared/model/model.ts";
+import type { Field } from "../../../../../shared/model/model.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { PickToAdd } from "../../../records/order/pick-to-add.tsx";
 import { useTableEditor } from "../draft/use-table-editor.ts";
+import { offeredTypes } from "../labels/field-choices.ts";
 import classes from "./fields.module.css";
 
 interface Props {
   field: Field;
   index: number;
 }
-
-const example: Partial<Record<FieldType, string>> = {
-  text: 'title & " (" & number & ")"',
-  longText: 'title & " (" & number & ")"',
-  boolean: "due < resolved",
-  duration: "seconds_between(opened, resolved)",
-  date: "first(promised, due)",
-  timestamp: "first(resolved, due)",
-};
 
 const functionHelp = [
   ["+ − * / ( )", messages.helpArithmetic],
@@ -49,7 +41,7 @@ export function FieldExpression({ field, index }: Props) {
         ref={area}
         label={messages.expression()}
         description={messages.expressionExample({
-          example: example[field.type] ?? "quantity * price",
+          example: offeredTypes[field.type].example ?? "quantity * price",
         })}
         autosize
         minRows={2}

@@ -7,13 +7,13 @@ import { isNew, nameFor } from "../document/new-names.ts";
 import { useDraft } from "../draft/use-draft.tsx";
 import { useTableEditor } from "../draft/use-table-editor.ts";
 import {
-  changeFieldKind,
-  type FieldKind,
-  fieldKinds,
-  isComputedKind,
-  kindGroups,
-  kindOfField,
-} from "../labels/field-kinds.ts";
+  choiceGroups,
+  choiceOfField,
+  chooseField,
+  type FieldChoice,
+  fieldChoices,
+  isOwnChoice,
+} from "../labels/field-choices.ts";
 import { selectOnce } from "../select-once.ts";
 import { FieldDetails } from "./field-details.tsx";
 import { FieldLimits } from "./field-limits.tsx";
@@ -23,9 +23,9 @@ import { FieldSource } from "./field-source.tsx";
 import classes from "./fields.module.css";
 
 const kindChoices = () =>
-  kindGroups.map(({ group, kinds }) => ({
+  choiceGroups.map(({ group, choices }) => ({
     group: group(),
-    items: kinds.map((kind) => ({ value: kind, label: fieldKinds[kind].name() })),
+    items: choices.map((choice) => ({ value: choice, label: fieldChoices[choice].name() })),
   }));
 
 /** The settings of one field and its preview. */
@@ -51,7 +51,7 @@ export function FieldForm({ field, index }: { field: Field; index: number }) {
           }
         />
         <FieldDetails {...props} />
-        {!isComputedKind(field) && <FieldSource {...props} />}
+        {!isOwnChoice(field) && <FieldSource {...props} />}
         {!isReadOnly(field) && <FieldLimits {...props} />}
         <FieldMore {...props} />
       </Stack>
@@ -89,18 +89,20 @@ function TypeChoice({ field, index }: { field: Field; index: number }) {
   return (
     <NativeSelect
       label={messages.type()}
-      value={kindOfField(field)}
+      value={choiceOfField(field)}
       disabled={isState}
-      description={isState ? messages.workflowNeedsChoice() : fieldKinds[kindOfField(field)].hint()}
+      description={
+        isState ? messages.workflowNeedsChoice() : fieldChoices[choiceOfField(field)].hint()
+      }
       inputWrapperOrder={["label", "input", "description", "error"]}
       error={problem("fields", index, "type") ?? problem("fields", index, "recorded")}
       data={kindChoices()}
       onChange={(event) => {
-        const kind = event.currentTarget.value as FieldKind;
+        const kind = event.currentTarget.value as FieldChoice;
         change((one) => ({
           ...one,
           fields: one.fields.map((was) =>
-            idOfField(was) === idOfField(field) ? changeFieldKind(was, kind, model) : was,
+            idOfField(was) === idOfField(field) ? chooseField(was, kind, model) : was,
           ),
         }));
       }}

@@ -1,5 +1,6 @@
 import { Switch, TextInput } from "@mantine/core";
 import { useState } from "react";
+import { hasProperty } from "../../../../../shared/model/field-types.ts";
 import type { Field } from "../../../../../shared/model/model.ts";
 import { normalizeValue } from "../../../../../shared/model/normalize-value.ts";
 import { patternProblem } from "../../../../../shared/model/pattern/pattern.ts";
@@ -7,7 +8,6 @@ import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { explanationText } from "../../../messages/error-text.ts";
 import { useTableEditor } from "../draft/use-table-editor.ts";
 import { NumberInput } from "../parts/number-input.tsx";
-import { numbers, texts, unindexed } from "./change-field-type.ts";
 import classes from "./fields.module.css";
 
 interface Props {
@@ -22,8 +22,8 @@ export function FieldLimits(props: Props) {
     <fieldset className={classes.limits}>
       <legend>{messages.limits()}</legend>
       <Flags {...props} />
-      {numbers.includes(field.type) && <Bounds {...props} />}
-      {texts.includes(field.type) && <Pattern {...props} />}
+      {hasProperty(field.type, "minimum") && <Bounds {...props} />}
+      {hasProperty(field.type, "pattern") && <Pattern {...props} />}
     </fieldset>
   );
 }
@@ -36,7 +36,7 @@ const flags = [
 
 function Flags({ field, index }: Props) {
   const { patchField, problem } = useTableEditor();
-  const canBeUnique = !unindexed.includes(field.type) || field.unique;
+  const canBeUnique = hasProperty(field.type, "unique") || field.unique;
   const shown = flags.filter(([name]) => name !== "unique" || canBeUnique);
   return shown.map(([name, label, description]) => (
     <Switch

@@ -2,6 +2,7 @@ import { Stack, Switch, UnstyledButton } from "@mantine/core";
 import { IconChevronRight } from "@tabler/icons-react";
 import { useState } from "react";
 import { fieldNameProblem, foldName } from "../../../../../shared/model/check-name.ts";
+import { hasProperty } from "../../../../../shared/model/field-types.ts";
 import { type Field, idOfField } from "../../../../../shared/model/model.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { explanationText } from "../../../messages/error-text.ts";
@@ -10,7 +11,6 @@ import { useDraft } from "../draft/use-draft.tsx";
 import { useTableEditor } from "../draft/use-table-editor.ts";
 import { CommitInput } from "../parts/commit-input.tsx";
 import { NumberInput } from "../parts/number-input.tsx";
-import { unindexed } from "./change-field-type.ts";
 import classes from "./fields.module.css";
 
 interface Props {
@@ -68,7 +68,7 @@ export function FieldMore({ field, index }: Props) {
               patch({ columns: event.currentTarget.checked ? [...columns, field.name] : columns });
             }}
           />
-          {(!unindexed.includes(field.type) || field.indexed) && (
+          {(hasProperty(field.type, "indexed") || field.indexed) && (
             <Switch
               label={messages.indexed()}
               description={messages.indexedText()}

@@ -11,7 +11,7 @@ import { FieldInput } from "../../../records/fields/field-input.tsx";
 import { useLabelUpdates } from "../../../records/fields/use-label-updates.ts";
 import { ValueMark } from "../../../records/fields/value-mark.tsx";
 import { ErrorText, Hint } from "../../../ui/texts.ts";
-import { fieldKinds } from "../labels/field-kinds.ts";
+import { fieldChoices } from "../labels/field-choices.ts";
 import classes from "./fields.module.css";
 
 /**
@@ -73,7 +73,7 @@ function ComputedPreview({ field }: { field: Field }) {
       text={(recorded === undefined ? messages.computedText : messages.recordedText)({
         field: field.label,
       })}
-      shown={recorded === undefined ? `= ${field.expression}` : fieldKinds[recorded].name()}
+      shown={recorded === undefined ? `= ${field.expression}` : fieldChoices[recorded].name()}
     />
   );
 }

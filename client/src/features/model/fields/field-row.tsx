@@ -6,7 +6,8 @@ import {
   IconTrash,
 } from "@tabler/icons-react";
 import { memo, type PointerEvent, type ReactNode } from "react";
-import type { Field, FieldType, Table } from "../../../../../shared/model/model.ts";
+import type { FieldType } from "../../../../../shared/model/field-types.ts";
+import type { Field, Table } from "../../../../../shared/model/model.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { modelLabelMessages as labelMessages } from "../../../messages/en/model-labels.ts";
 import { uiMessages } from "../../../messages/en/ui.ts";
@@ -14,7 +15,7 @@ import order from "../../../records/order/order.module.css";
 import { OrderButtons } from "../../../records/order/order-buttons.tsx";
 import { ActionsMenu } from "../../../ui/actions-menu.tsx";
 import { Hint } from "../../../ui/texts.ts";
-import { fieldKinds, kindOfField } from "../labels/field-kinds.ts";
+import { choiceOfField, fieldChoices } from "../labels/field-choices.ts";
 import { FieldTypeIcon } from "./field-type-icon.tsx";
 import classes from "./fields.module.css";
 
@@ -104,7 +105,7 @@ export const FieldRow = memo(function FieldRow(props: Props) {
 /** The type of a field, its role in the table, and its constraints. */
 export function fieldSummary(field: Field, { display, stateField }: Table): string {
   const parts = [
-    fieldKinds[kindOfField(field)].name(),
+    fieldChoices[choiceOfField(field)].name(),
     field.name === display && messages.isDisplay(),
     field.name === stateField && labelMessages.propState(),
     field.required && labelMessages.propRequired(),

@@ -1,9 +1,9 @@
 import { NativeSelect, TextInput } from "@mantine/core";
-import { canBeComputed } from "../../../../../shared/model/expression/check-expression.ts";
+import { hasProperty } from "../../../../../shared/model/field-types.ts";
 import type { Field, Table } from "../../../../../shared/model/model.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { useTableEditor } from "../draft/use-table-editor.ts";
-import { inputConstraints } from "../labels/field-kinds.ts";
+import { inputConstraints } from "../labels/field-choices.ts";
 import { NumberInput } from "../parts/number-input.tsx";
 import { derivationSources } from "./derivation.ts";
 import { FieldDefault } from "./field-default.tsx";
@@ -62,8 +62,8 @@ function sourcesFor(field: Field, table: Table): Source[] {
   return [
     "people",
     ...(derive || (canDerive && type !== "json") ? (["choices"] as const) : []),
-    ...(type === "text" ? (["number"] as const) : []),
-    ...(canBeComputed(type) ? (["others"] as const) : []),
+    ...(hasProperty(type, "automatic") ? (["number"] as const) : []),
+    ...(hasProperty(type, "expression") ? (["others"] as const) : []),
   ];
 }
 

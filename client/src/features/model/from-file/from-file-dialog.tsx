@@ -1,7 +1,7 @@
 import { Button, Stack, Text, TextInput } from "@mantine/core";
 import { useMemo, useState } from "react";
 import { detectDecimal } from "../../../../../shared/import/detect-format.ts";
-import type { FieldType } from "../../../../../shared/model/model.ts";
+import type { FieldType } from "../../../../../shared/model/field-types.ts";
 import { importMessages } from "../../../messages/en/import.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { ColumnTable } from "../../../records/file-import/column-table.tsx";
@@ -17,7 +17,7 @@ import { type OpenFile, useImportFile } from "../../../records/file-import/use-i
 import { Dialog } from "../../../ui/dialog.tsx";
 import { DialogButtons } from "../../../ui/dialog-buttons.tsx";
 import { FormProblem } from "../../../ui/form-problem.tsx";
-import { fieldTypes } from "../labels/field-types.ts";
+import { offeredTypes } from "../labels/field-choices.ts";
 import { columnTypes, fieldOfType, proposeField } from "./propose-field.ts";
 import type { FileColumn } from "./table-from-file.ts";
 
@@ -115,7 +115,7 @@ function Columns({ open: { sample, text, format }, onFormat, onAdd, onClose }: C
         rows={rows}
         chosen={types}
         choices={[
-          ...columnTypes.map((type) => ({ value: type, label: fieldTypes[type].name() })),
+          ...columnTypes.map((type) => ({ value: type, label: offeredTypes[type].name() })),
           { value: "", label: importMessages.ignore() },
         ]}
         onChoose={(index, type) => setChosen({ ...chosen, [index]: type })}

@@ -2,7 +2,8 @@ import {
   meaningfulTexts,
   possibleDateFormats,
 } from "../../../../../shared/import/detect-format.ts";
-import type { Field, FieldType } from "../../../../../shared/model/model.ts";
+import type { FieldType } from "../../../../../shared/model/field-types.ts";
+import type { Field } from "../../../../../shared/model/model.ts";
 import { type DecimalSign, readNumber } from "../../../../../shared/read-number.ts";
 
 /** The part of a field that the values of a column suggest. */

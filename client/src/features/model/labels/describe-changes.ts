@@ -13,8 +13,8 @@ import { workflowMessages } from "../../../messages/en/workflow.ts";
 import { filterText } from "../../../records/filter/filter-text.ts";
 import { formatItems } from "../../../ui/numbers.ts";
 import { modelToTree, nameOfKey } from "../document/model-tree.ts";
-import { fieldKinds } from "./field-kinds.ts";
-import { fieldProperties, fieldTypes } from "./field-types.ts";
+import { fieldChoices, offeredTypes } from "./field-choices.ts";
+import { fieldProperties } from "./field-properties.ts";
 
 /** One difference between two models, as shown to users. */
 export interface Change {
@@ -206,9 +206,9 @@ function valueLabel(
   if (part.kind === "branch") return formatItems([...childrenOf(part).keys()].map(nameOfKey));
   const value: Json = part.kind === "list" ? part.items.map(nameOfKey) : part.value;
   if (property === "guard") return filterText(value as unknown as Filter, field);
-  if (property === "recorded") return fieldKinds[value as keyof typeof fieldKinds].name();
+  if (property === "recorded") return fieldChoices[value as keyof typeof fieldChoices].name();
   if (property === "expression") return renameInExpression(String(value), field);
-  if (property === "type") return fieldTypes[value as keyof typeof fieldTypes].name();
+  if (property === "type") return offeredTypes[value as keyof typeof offeredTypes].name();
   if (property === "target") return labels.table(String(value));
   if (property === "onDelete")
     return value === "unlink" ? labelMessages.unlinks() : labelMessages.refuses();

@@ -11,7 +11,7 @@ import { formatItems } from "../../../ui/numbers.ts";
 import { Hint } from "../../../ui/texts.ts";
 import { useDraft } from "../draft/use-draft.tsx";
 import { type Change, describeChanges, propertyLabels } from "../labels/describe-changes.ts";
-import { fieldTypes } from "../labels/field-types.ts";
+import { offeredTypes } from "../labels/field-choices.ts";
 import { ChangeSign, subjectText } from "../parts/change-list.tsx";
 import classes from "./save.module.css";
 
@@ -101,7 +101,7 @@ function changeText(change: Change): string {
 
 /** Adds the sentences of plans, and the labels of the types and properties that they name. */
 addExplanations(planTexts);
-for (const [type, { name }] of Object.entries(fieldTypes)) {
+for (const [type, { name }] of Object.entries(offeredTypes)) {
   explanationMessages.set(`type.${type}`, name);
 }
 for (const [property, label] of Object.entries(propertyLabels)) {

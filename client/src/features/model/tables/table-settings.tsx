@@ -1,7 +1,7 @@
 import { NativeSelect, Stack, Textarea } from "@mantine/core";
 import { useLocation } from "wouter";
 import { foldName, tableNameProblem } from "../../../../../shared/model/check-name.ts";
-import { kindOfType } from "../../../../../shared/model/model.ts";
+import { kindOfType } from "../../../../../shared/model/field-types.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { explanationText } from "../../../messages/error-text.ts";
 import { SortKeys } from "../../../records/order/sort-keys.tsx";

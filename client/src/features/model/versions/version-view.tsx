@@ -14,7 +14,7 @@ import { workflowMessages } from "../../../messages/en/workflow.ts";
 import { filterText } from "../../../records/filter/filter-text.ts";
 import { Hint } from "../../../ui/texts.ts";
 import { FieldTypeIcon } from "../fields/field-type-icon.tsx";
-import { fieldTypes } from "../labels/field-types.ts";
+import { offeredTypes } from "../labels/field-choices.ts";
 import { stateLabel } from "../workflow/edit-workflow.ts";
 import { transitionRoute } from "../workflow/selection.ts";
 import classes from "./versions.module.css";
@@ -76,7 +76,7 @@ function TableView({ table, model }: { table: Table; model: Model }) {
 function fieldSummary(field: Field, model: Model): string {
   const target = field.target === undefined ? undefined : findTable(model, field.target);
   const parts = [
-    fieldTypes[field.type].name() + (field.type === "link" ? ` (${target?.label ?? "?"})` : ""),
+    offeredTypes[field.type].name() + (field.type === "link" ? ` (${target?.label ?? "?"})` : ""),
     field.required && labelMessages.propRequired(),
     field.unique && labelMessages.propUnique(),
     field.options?.map(({ label, value }) => label ?? value).join(", "),

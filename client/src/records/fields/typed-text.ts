@@ -1,14 +1,40 @@
-import type { Json } from "../../../../shared/filter/filter.ts";
+import type { Json, ValueKind } from "../../../../shared/filter/filter.ts";
 import { toNfc } from "../../../../shared/filter/to-nfc.ts";
-import { parseExactJson } from "../../../../shared/model/exact-json.ts";
+import { isTemporal } from "../../../../shared/filter/value-kinds.ts";
+import { exactJsonText, parseExactJson } from "../../../../shared/model/exact-json.ts";
+import {
+  type FieldType,
+  isReference,
+  kindOfType,
+  traitsOf,
+} from "../../../../shared/model/field-types.ts";
 import type { Field } from "../../../../shared/model/model.ts";
 import { normalizeValue } from "../../../../shared/model/normalize-value.ts";
 import { fieldMessages as messages } from "../../messages/en/fields.ts";
 import { valueMessages } from "../../messages/en/values.ts";
 import { explanationText } from "../../messages/error-text.ts";
-import { parseDuration } from "./duration.ts";
-import { formatDay, formatInstant, isSkippedTime, parseDay, parseInstant } from "./instant.ts";
-import { atScale, isOtherCurrency, plainNumber, withoutCurrency } from "./number-text.ts";
+import { formatDuration, parseDuration } from "./duration.ts";
+import { type LabelOf, listOf, markOf, optionLabel } from "./format-value.ts";
+import {
+  formatDay,
+  formatInstant,
+  isSkippedTime,
+  localText,
+  parseDay,
+  parseInstant,
+} from "./instant.ts";
+import {
+  atScale,
+  isOtherCurrency,
+  plainNumber,
+  ungroupedNumber,
+  withoutCurrency,
+} from "./number-text.ts";
+
+/**
+ * Values as somebody types, copies and pastes them, by their kind, and by their type where that says more. What is copied is parsed
+ * as the same value. How values look is in format-value.ts, which walls load too.
+ */
 
 /**
  * The value of a typed or pasted text, or why it is invalid. A text is `unsearched` as long as the server has not said what it
@@ -27,39 +53,44 @@ const invalid = (message: string): Parsed => ({ ok: false, message });
  * text, if it is known; otherwise the user's own.
  */
 export function parseInput(field: Field, text: string, decimalMark?: string): Parsed {
-  const clean = field.type === "longText" ? text : text.trim();
+  const clean = markOf(field.type) === "prose" ? text : text.trim();
   if (clean === "") {
     return field.required ? invalid(messages.required({ field: field.label })) : valid(null);
   }
-  return validated(field, parseTyped(field, toNfc(clean), decimalMark));
+  return validated(
+    field,
+    (parsersOfType[field.type] ?? parsersOfKind[kindOfType[field.type]])(
+      toNfc(clean),
+      field,
+      decimalMark,
+    ),
+  );
 }
 
-function parseTyped(field: Field, text: string, decimalMark?: string): Parsed {
-  switch (field.type) {
-    case "integer":
-      return parseInteger(text, decimalMark);
-    case "decimal":
-    case "money":
-    case "percent":
-      return parseDecimal(field, text, decimalMark);
-    case "boolean":
-      return parseBoolean(text);
-    case "date":
-      return orInvalid(parseDay(text), messages.enterDate({ example: formatDay("2026-11-21") }));
-    case "timestamp":
-      return orInvalid(parseInstant(text), whyNoInstant(text));
-    case "duration":
-      return orInvalid(parseDuration(text, decimalMark), messages.enterDuration());
-    case "select":
-      return orInvalid(findOption(field, text), messages.notAnOption({ text }));
-    case "multiSelect":
-      return parseList(field, text);
-    case "json":
-      return parseJson(text);
-    default:
-      return parseText(field, text);
-  }
-}
+type Parse = (text: string, field: Field, decimalMark: string | undefined) => Parsed;
+
+const parsersOfKind: Readonly<Record<ValueKind, Parse>> = {
+  text: parseText,
+  integer: (text, _field, decimalMark) => parseInteger(text, decimalMark),
+  decimal: (text, field, decimalMark) => parseDecimal(field, text, decimalMark),
+  boolean: parseBoolean,
+  date: (text) =>
+    orInvalid(parseDay(text), messages.enterDate({ example: formatDay("2026-11-21") })),
+  timestamp: (text) => orInvalid(parseInstant(text), whyNoInstant(text)),
+  list: (text, field) => parseList(field, text),
+  json: parseJson,
+};
+
+/** The types that are typed in another way than others of their kind. */
+const parsersOfType: Partial<Record<FieldType, Parse>> = {
+  duration: (text, _field, decimalMark) =>
+    orInvalid(parseDuration(text, decimalMark), messages.enterDuration()),
+  url: (text) => {
+    const line = oneLine(text);
+    return valid(HOST_WITHOUT_SCHEME.test(line) ? `https://${line}` : line);
+  },
+  phone: (text) => valid(oneLine(text).replace(/[\s()/.-]/g, "")),
+};
 
 function whyNoInstant(text: string): string {
   const example = exampleInstant();
@@ -154,11 +185,14 @@ function parseJson(text: string): Parsed {
 const HOST_WITHOUT_SCHEME =
   /^(?:[\p{L}\d](?:[\p{L}\d-]*[\p{L}\d])?\.)+\p{L}{2,}(?::\d{1,5})?(?:[/?#]\S*)?$/u;
 
-function parseText(field: Field, text: string): Parsed {
-  if (field.type === "longText") return valid(text.replaceAll("\r\n", "\n"));
-  const line = text.replace(/\s*[\r\n]+\s*/g, " ");
-  if (field.type === "url" && HOST_WITHOUT_SCHEME.test(line)) return valid(`https://${line}`);
-  return valid(field.type === "phone" ? line.replace(/[\s()/.-]/g, "") : line);
+function oneLine(text: string): string {
+  return text.replace(/\s*[\r\n]+\s*/g, " ");
+}
+
+function parseText(text: string, field: Field): Parsed {
+  const { names, hasLines } = traitsOf(field.type);
+  if (names === "option") return orInvalid(findOption(field, text), messages.notAnOption({ text }));
+  return valid(hasLines ? text.replaceAll("\r\n", "\n") : oneLine(text));
 }
 
 /** Validates by the rules of the server. */
@@ -167,3 +201,77 @@ function validated(field: Field, parsed: Parsed): Parsed {
   const result = normalizeValue(field, parsed.value);
   return result.ok ? parsed : invalid(explanationText(result.problem));
 }
+
+/**
+ * The initial text of an editor: a date or time as its cell shows it, in the user's locale and zone, if that parses to
+ * the same value; any other value as it is copied.
+ */
+export function editorText(
+  field: Field,
+  value: Json | undefined,
+  labelOf?: LabelOf,
+  locale?: string,
+): string {
+  if (typeof value !== "string") return inputText(field, value, labelOf, locale);
+  const kind = kindOfType[field.type];
+  const isDay = kind === "date";
+  if (!isTemporal(kind)) return inputText(field, value, labelOf, locale);
+  const shown = isDay ? formatDay(value, locale) : formatInstant(value, locale);
+  const read = isDay ? parseDay(shown, locale) : parseInstant(shown, locale);
+  const isSame = isDay ? read === value : read !== null && minuteOf(read) === minuteOf(value);
+  return isSame ? shown : inputText(field, value);
+}
+
+/** Cells show no seconds. */
+function minuteOf(instant: string): number {
+  return Math.floor(Date.parse(instant) / 60_000);
+}
+
+/**
+ * A value as text that `parseInput` turns back into the same value, as in a copied range: numbers with the decimal mark of
+ * the locale. Links give their label, which pasting looks up again.
+ */
+export function inputText(
+  field: Field,
+  value: Json | undefined,
+  labelOf?: LabelOf,
+  locale?: string,
+): string {
+  if (value === null || value === undefined) return "";
+  const written = textsOfType[field.type] ?? textsOfKind[kindOfType[field.type]];
+  return written(value, field, labelOf, locale);
+}
+
+type Write = (
+  value: Exclude<Json, null>,
+  field: Field,
+  labelOf?: LabelOf,
+  locale?: string,
+) => string;
+
+const numberText: Write = (value, _field, _labelOf, locale) =>
+  ungroupedNumber(String(value), locale);
+
+const textsOfKind: Readonly<Record<ValueKind, Write>> = {
+  text: (value, field, labelOf) => {
+    if (isReference(field.type)) return labelOf?.(field, String(value)) ?? String(value);
+    if (traitsOf(field.type).names === "option") return optionLabel(field, String(value));
+    return typeof value === "object" || typeof value === "boolean"
+      ? exactJsonText(value)
+      : String(value);
+  },
+  integer: numberText,
+  decimal: numberText,
+  boolean: (value) => (value === true ? valueMessages.yes() : valueMessages.no()),
+  date: (value) => String(value),
+  timestamp: (value) => localText(String(value)),
+  list: (value, field) =>
+    listOf(value)
+      .map((item) => optionLabel(field, item))
+      .join(", "),
+  json: (value) => exactJsonText(value),
+};
+
+const textsOfType: Partial<Record<FieldType, Write>> = {
+  duration: (value) => formatDuration(Number(value), true),
+};
