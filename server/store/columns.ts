@@ -31,6 +31,8 @@ export function columnName({ column, name }: Field): string {
 interface StoredKind {
   /** The type of the column. */
   columnType: (field: Field) => string;
+  /** The types of columns that values can be read from, as Postgres names them. */
+  readable: RegExp;
   /** Its wire value in a JSON document that Postgres makes. */
   wire: (column: Sql) => Sql;
   /** The same as a column of its own, which `valueOfText` completes if it arrives as text: cheaper than a document. */
@@ -54,6 +56,8 @@ const filledJson = (column: Sql) => sql`nullif(${column}, 'null'::jsonb)`;
 const stored: Readonly<Record<ValueKind, StoredKind>> = {
   text: {
     columnType: () => 'text collate "C"',
+    // A text may be read from any type, but a list.
+    readable: /^(?!.*\[\]$)/,
     wire: (column) => sql`nullif(${column}::text, '')`,
     read: asText,
     valueOfText: (text) => (text === "" ? null : text),
@@ -62,6 +66,7 @@ const stored: Readonly<Record<ValueKind, StoredKind>> = {
   },
   integer: {
     columnType: () => "bigint",
+    readable: /^(smallint|integer|bigint)$/,
     wire: integerExpression,
     read: asText,
     valueOfText: (text) => (Number.isSafeInteger(Number(text)) ? Number(text) : text),
@@ -70,6 +75,7 @@ const stored: Readonly<Record<ValueKind, StoredKind>> = {
   },
   decimal: {
     columnType: (field) => `numeric(${NUMERIC_PRECISION}, ${scaleOf(field)})`,
+    readable: /^(smallint|integer|bigint|numeric.*|real|double precision)$/,
     wire: asText,
     read: asText,
     fromText: cast("numeric"),
@@ -77,6 +83,7 @@ const stored: Readonly<Record<ValueKind, StoredKind>> = {
   },
   boolean: {
     columnType: () => "boolean",
+    readable: /^boolean$/,
     wire: itself,
     read: cast("boolean"),
     fromText: cast("boolean"),
@@ -84,6 +91,7 @@ const stored: Readonly<Record<ValueKind, StoredKind>> = {
   },
   date: {
     columnType: () => "date",
+    readable: /^date$/,
     wire: itself,
     read: asText,
     fromText: cast("date"),
@@ -91,6 +99,7 @@ const stored: Readonly<Record<ValueKind, StoredKind>> = {
   },
   timestamp: {
     columnType: () => "timestamptz",
+    readable: /^timestamp/,
     wire: itself,
     read: asText,
     valueOfText: instantOfText,
@@ -99,6 +108,7 @@ const stored: Readonly<Record<ValueKind, StoredKind>> = {
   },
   list: {
     columnType: () => "text[]",
+    readable: /\[\]$/,
     wire: itself,
     read: (column) => sql`to_json(${column})`,
     fromText: (text) => sql`case when ${text} is null then null
@@ -107,6 +117,7 @@ const stored: Readonly<Record<ValueKind, StoredKind>> = {
   },
   json: {
     columnType: () => "jsonb",
+    readable: /^jsonb?$/,
     wire: filledJson,
     read: filledJson,
     fromText: cast("jsonb"),
@@ -117,6 +128,11 @@ const stored: Readonly<Record<ValueKind, StoredKind>> = {
 /** The column of a managed table for a field. */
 export function columnType(field: Field): string {
   return stored[kindOfType[field.type]].columnType(field);
+}
+
+/** Whether the values of a field can be read from a column of this type, which another program may have changed. */
+export function canRead({ type }: Field, columnType: string): boolean {
+  return stored[kindOfType[type]].readable.test(columnType);
 }
 
 /** A column's value as text in the usual notation, null if it is empty. */

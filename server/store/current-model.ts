@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { englishOnly } from "../../shared/error-texts/explain.ts";
-import { kindOfType } from "../../shared/model/field-types.ts";
+import { fieldTypeNames } from "../../shared/model/field-types.ts";
 import type { Model } from "../../shared/model/model.ts";
 import { unavailable } from "../../shared/protocol/errors.ts";
 import type { Database } from "./database.ts";
@@ -24,7 +24,7 @@ const storedSchema = z.looseObject({
         z.looseObject({
           name: z.string(),
           label: z.string(),
-          type: z.enum(Object.keys(kindOfType) as [string, ...string[]]),
+          type: z.enum(fieldTypeNames),
         }),
       ),
     }),

@@ -1,6 +1,5 @@
-import { kindOfType } from "../../shared/model/field-types.ts";
 import type { Model } from "../../shared/model/model.ts";
-import { columnName } from "./columns.ts";
+import { canRead, columnName } from "./columns.ts";
 import type { Db } from "./database.ts";
 import { rowsOf } from "./statement.ts";
 
@@ -36,18 +35,6 @@ export function sentenceOf({ table, column, type }: Misfit): string {
   return `Table ${table} no longer fits the model: column ${column} ${what}.`;
 }
 
-/** Types of columns that hold the values of a field. A text may be read from any type, but a list. */
-const fitting: Readonly<Record<(typeof kindOfType)[keyof typeof kindOfType], RegExp>> = {
-  text: /^(?!.*\[\]$)/,
-  integer: /^(smallint|integer|bigint)$/,
-  decimal: /^(smallint|integer|bigint|numeric.*|real|double precision)$/,
-  boolean: /^boolean$/,
-  date: /^date$/,
-  timestamp: /^timestamp/,
-  list: /\[\]$/,
-  json: /^jsonb?$/,
-};
-
 /** What of a model is not in the database as declared. */
 export async function readMisfits(db: Db, { tables }: Model): Promise<Misfit[]> {
   const rows = await rowsOf<{ table: string; column: string; type: string }>(db)`
@@ -67,7 +54,7 @@ export async function readMisfits(db: Db, { tables }: Model): Promise<Misfit[]> 
     return fields.flatMap((field) => {
       const column = columnName(field);
       const type = columns.get(column) ?? null;
-      if (type !== null && fitting[kindOfType[field.type]].test(type)) return [];
+      if (type !== null && canRead(field, type)) return [];
       return [{ table: name, field: field.name, column, type }];
     });
   });
