@@ -210,7 +210,7 @@ describe("the committer", () => {
     );
     const bob = {
       ...mutation("b1", "b"),
-      author: { kind: "user", id: "bob", name: "Bob" } as const,
+      subject: { id: "bob", role, attributes: {} } as never,
     };
     const answered: string[] = [];
     const note = (id: string) => () => answered.push(id);

@@ -193,9 +193,10 @@ export class Committer {
     { hash, key, bytes }: Pick<Waiting, "hash" | "key" | "bytes">,
   ): Waiting {
     const { promise: answered, resolve: answer } = Promise.withResolvers<MutationAnswer>();
-    const user = mutation.author.id;
+    // A token is its creator: the author in the log is another one, the user is the same.
+    const user = mutation.subject.id;
     this.#options.shares.noteActivity(user);
-    const storesRefusal = this.#refusals.hasCapacity(mutation.subject.id);
+    const storesRefusal = this.#refusals.hasCapacity(user);
     const unit = { mutation, hash, isStale: false, storesRefusal };
     const waiting = { ...unit, key, bytes, user, answer, answered };
     this.#queue.add(waiting);
