@@ -3,7 +3,7 @@ import { defaultLimits } from "../../shared/limits.ts";
 import { builtInRoles } from "../../shared/policy/role.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { OpResult } from "../../shared/protocol/mutate.ts";
-import { BACKLOG_MIN, TimeShares } from "../auth/time-shares.ts";
+import { BACKLOG_MIN, TimeShares } from "../load/budget.ts";
 import { serviceDesk } from "../model/templates/service-desk.ts";
 import type { LoadedRows, LoadRequest } from "../store/load-for-write.ts";
 import type { WriteSession } from "../store/write-session.ts";

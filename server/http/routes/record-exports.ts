@@ -20,6 +20,7 @@ type ExportRoutes = Pick<typeof recordRoutes, typeof CSV | typeof JSONL>;
  */
 export function recordExportHandlers(deps: AppDeps): Handlers<ExportRoutes> {
   const { auth, commands } = deps;
+  const { EXPORT_FILE_MAX_BYTES: maxBytes } = deps.config.limits;
   const answer = async (
     { identity, request }: Call<ExportRoutes[keyof ExportRoutes]>,
     call: QueryCall,
@@ -38,10 +39,11 @@ export function recordExportHandlers(deps: AppDeps): Handlers<ExportRoutes> {
     };
     // A download has its place until it ends: its file takes space for as long.
     const chunks = async function* () {
-      const release = await commands.holdExport(identity);
+      const release = await commands.budget.exports.hold(identity.subject.id);
       try {
         const texts = textsOf(commands.exportRecords(identity, call));
-        for await (const chunk of spooled(texts, () => !request.socket.destroyed)) {
+        const isWanted = () => !request.socket.destroyed;
+        for await (const chunk of spooled(texts, { isWanted, maxBytes })) {
           await requireSameRights();
           yield chunk;
         }
