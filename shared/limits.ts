@@ -149,6 +149,7 @@ export const defaultLimits = {
   EXPORTS_PER_USER: 2,
   /** A longer reading of the next records of an export is cancelled. */
   EXPORT_TIMEOUT_MS: 60_000,
+  EXPORT_FILE_MAX_BYTES: 2_147_483_648,
   /** Share of the server's time for the backlog of one user while other users are active; and how much at once. */
   TIME_SHARE_PER_USER_PERCENT: 50,
   TIME_SHARE_BURST_MS: 250,

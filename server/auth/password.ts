@@ -1,7 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 import { memoize } from "../../shared/memoize.ts";
-import { bounded } from "./fair-queue.ts";
+import { bounded } from "../load/budget.ts";
 
 /**
  * Passwords by argon2id. The stored text contains its own parameters (PHC form), so that old passwords stay

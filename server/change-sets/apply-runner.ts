@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type ErrorBody, Refusal } from "../../shared/protocol/errors.ts";
 import type { OpResult } from "../../shared/protocol/mutate.ts";
 import type { Identity } from "../auth/identity.ts";
-import { nextPartSize, type PartBounds } from "../auth/part-size.ts";
+import { nextPartSize, type PartBounds } from "../load/budget.ts";
 import { authorOf } from "../store/author.ts";
 import {
   type OpStatus,
@@ -103,7 +103,7 @@ export class ApplyRunner {
       if (set.atomic && !(await commit())) return;
       if (set.atomic) continue;
       const isShared = () => commands.untilWithinShare(identity);
-      const done = await commands.longWork.doPart(identity.subject.id, isShared, commit);
+      const done = await commands.budget.doPart(identity.subject.id, isShared, commit);
       if (!done.result) return;
       batchSize = nextPartSize(this.#bounds, { units: batch.ops.length, ...done });
     }

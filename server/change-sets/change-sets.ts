@@ -9,7 +9,6 @@ import type {
 } from "../../shared/protocol/change-sets.ts";
 import { found, Refusal } from "../../shared/protocol/errors.ts";
 import type { DraftImport } from "../../shared/protocol/imports.ts";
-import { FairQueue } from "../auth/fair-queue.ts";
 import type { Identity } from "../auth/identity.ts";
 import {
   countApplied,
@@ -68,8 +67,6 @@ export class ChangeSets {
   readonly #previews: Previews;
   readonly #sets: VisibleSets;
   readonly #drafts: Drafts;
-  /** Reading many ops may take long; nobody has all connections for that. */
-  readonly #queue = new FairQueue({ parallel: 3, perUser: 1, waitingPerUser: 100 });
 
   constructor(context: ChangeSetContext) {
     this.#context = context;
@@ -80,11 +77,15 @@ export class ChangeSets {
   }
 
   list(identity: Identity, call: Parameters<VisibleSets["list"]>[1]): Promise<ChangeSetInfo[]> {
-    return this.#queue.run(identity.subject.id, () => this.#sets.list(identity, call));
+    return this.#context.commands.budget.changeSets.run(identity.subject.id, () =>
+      this.#sets.list(identity, call),
+    );
   }
 
   one(identity: Identity, id: string): Promise<ChangeSetInfo> {
-    return this.#queue.run(identity.subject.id, () => this.#sets.one(identity, id));
+    return this.#context.commands.budget.changeSets.run(identity.subject.id, () =>
+      this.#sets.one(identity, id),
+    );
   }
 
   /** Creates a draft: of ops, as the inverses of changes, or of one edit to all records that match. */
@@ -147,7 +148,7 @@ export class ChangeSets {
     const set = await this.#find(id);
     const { version } = set;
     const queued = <Result>(read: () => Promise<Result>) =>
-      this.#queue.run(identity.subject.id, read);
+      this.#context.commands.budget.changeSets.run(identity.subject.id, read);
     if (!isOwn(set, identity) || set.import?.direct) {
       const call = { changeSet: id };
       const logged = await queued(async () => {

@@ -3,10 +3,9 @@ import type { CreateChangeSetCall } from "../../shared/protocol/change-sets.ts";
 import { Refusal, unavailable } from "../../shared/protocol/errors.ts";
 import type { WireOp } from "../../shared/protocol/mutate.ts";
 import type { Origin } from "../../shared/protocol/record.ts";
-import { FairQueue } from "../auth/fair-queue.ts";
 import type { Identity } from "../auth/identity.ts";
-import { nextPartSize } from "../auth/part-size.ts";
 import { originOf } from "../commands/op.ts";
+import { nextPartSize } from "../load/budget.ts";
 import { writeOps } from "../store/change-sets/change-set-ops.ts";
 import {
   beginWriting,
@@ -47,8 +46,6 @@ const WRITTEN_TOGETHER = { most: 500, least: 25, targetMs: 3 };
  */
 export class Drafts {
   readonly #context: ChangeSetContext;
-  /** What large ones read at once is in memory. */
-  readonly #queue = new FairQueue({ parallel: 3, perUser: 1, waitingPerUser: 100 });
 
   constructor(context: ChangeSetContext) {
     this.#context = context;
@@ -92,7 +89,7 @@ export class Drafts {
   }
 
   #queued<Result>(identity: Identity, work: () => Promise<Result>): Promise<Result> {
-    return this.#queue.run(identity.subject.id, work);
+    return this.#context.commands.budget.drafts.run(identity.subject.id, work);
   }
 
   async #store(

@@ -4,12 +4,11 @@ import { findTable, type Model } from "../../shared/model/model.ts";
 import { type Subject, scopeOf } from "../../shared/policy/scope.ts";
 import type { PreviewItem, PreviewStatus } from "../../shared/protocol/change-sets.ts";
 import { type ErrorBody, Refusal } from "../../shared/protocol/errors.ts";
-import { FairQueue } from "../auth/fair-queue.ts";
 import type { Identity } from "../auth/identity.ts";
-import { nextPartSize } from "../auth/part-size.ts";
 import { type DryResult, NamedRecords } from "../commands/dry-run.ts";
 import { redactFor } from "../commands/evaluate-op.ts";
 import type { Op } from "../commands/op.ts";
+import { nextPartSize } from "../load/budget.ts";
 import {
   countVisibleOps,
   readFailed,
@@ -66,7 +65,6 @@ const CACHED_SETS = 2;
 /** What a set would do, or did, op by op. */
 export class Previews {
   readonly #context: ChangeSetContext;
-  readonly #queue = new FairQueue({ parallel: 2, perUser: 1, waitingPerUser: 10 });
   #cached: Cached[] = [];
 
   constructor(context: ChangeSetContext) {
@@ -202,7 +200,7 @@ export class Previews {
   ): Promise<void> {
     const { commands, model } = this.#context;
     const rights = await currentRights(this.#context, identity);
-    await this.#queue.run(identity.subject.id, async () => {
+    await this.#context.commands.budget.previews.run(identity.subject.id, async () => {
       const named = new NamedRecords();
       const keyed = new KeyedCreates();
       await this.#eachChunk(identity, set.id, skip, async (ops) => {

@@ -10,9 +10,8 @@ import type { PreviewRoleCall } from "../../shared/protocol/roles.ts";
 import type { SummaryCall } from "../../shared/protocol/summary.ts";
 import { identify } from "../auth/authenticate.ts";
 import type { Identity } from "../auth/identity.ts";
-import { type DonePart, LongWork } from "../auth/part-size.ts";
 import type { Revocation } from "../auth/revocations.ts";
-import { TimeShares } from "../auth/time-shares.ts";
+import { Budget, type DonePart } from "../load/budget.ts";
 import { internalError, type ReportFailure } from "../policy/internal-error.ts";
 import { misfitRefusal } from "../policy/misfit-refusal.ts";
 import type { Db } from "../store/database.ts";
@@ -27,7 +26,7 @@ import { SharedReads } from "../store/shared-reads.ts";
 import { WriteSession } from "../store/write-session.ts";
 import { Committer } from "./committer.ts";
 import { type DryResult, DryRun, type NamedRecords } from "./dry-run.ts";
-import { type ExportBatch, Exports } from "./exports.ts";
+import { type ExportBatch, exportRights, readExport } from "./exports.ts";
 import { type Mutation, type MutationRequest, mutationOf, type Op } from "./op.ts";
 import { previewRole } from "./preview-role.ts";
 import {
@@ -44,6 +43,8 @@ import { readHistory, readRecord } from "./read-record.ts";
 import { readSummary } from "./read-summary.ts";
 import { Reads } from "./reads.ts";
 
+/** Exports that are read at the same time: each has a transaction of its own, as long as its file is being written. */
+const EXPORTS_READ_AT_ONCE = 2;
 /** How long a part of long work lets edits go first: others may edit all the time. */
 const EDITS_FIRST_MAX_MS = 20;
 /** How often a waiting caller is authenticated again: one who is signed out meanwhile ends within a second. */
@@ -65,13 +66,12 @@ interface CommandsOptions extends Context {
 export class Commands {
   /** Turns of reads, for whatever else reads records on behalf of a user. */
   readonly reads: ReadTurns;
-  readonly longWork = new LongWork();
+  /** What all users share, for whatever else works on their behalf. */
+  readonly budget: Budget;
   readonly #options: CommandsOptions;
   readonly #sessions: readonly [WriteSession, ...WriteSession[]];
-  readonly #shares: TimeShares;
   readonly #committer: Committer;
   readonly #reads: Reads;
-  readonly #exports: Exports;
   readonly #readContext;
 
   constructor(options: CommandsOptions) {
@@ -85,17 +85,14 @@ export class Commands {
       openSession(limits.COMMIT_PATIENCE_MS),
     );
     this.#sessions = [session, ...contendedSessions];
-    const shares = new TimeShares({
-      share: limits.TIME_SHARE_PER_USER_PERCENT / 100,
-      burstMs: limits.TIME_SHARE_BURST_MS,
-    });
-    this.#shares = shares;
+    this.budget = new Budget(limits);
+    const { time: shares } = this.budget;
     const onFailure = (error: unknown) => internalError(error, onError);
     const isAsSent = (mutation: Mutation) => hasRightsAsSent(database.kysely, mutation);
     this.#committer = new Committer({
       ...{ session, contendedSessions, model, limits, shares, isAsSent, onCommit, onFailure },
     });
-    this.#reads = new Reads(database, limits, shares);
+    this.#reads = new Reads(database, limits, this.budget);
     this.reads = this.#reads;
     const indexes = new OffsetIndexes({
       turns: this.#reads,
@@ -106,8 +103,10 @@ export class Commands {
       timeoutMs: Math.min(limits.OFFSET_INDEX_TIMEOUT_MS, limits.READ_TIMEOUT_MS),
     });
     const scans = new SharedReads();
-    this.#readContext = { database: this.#reads.database, model, limits, indexes, scans };
-    this.#exports = new Exports(database, this.#readContext);
+    const exports = database.separatePool(EXPORTS_READ_AT_ONCE, {
+      timeoutMs: limits.EXPORT_TIMEOUT_MS,
+    });
+    this.#readContext = { database: this.#reads.database, model, limits, indexes, scans, exports };
   }
 
   /** The only way to change records, on every write path: grid, paste, import, undo, REST, token. */
@@ -194,17 +193,12 @@ export class Commands {
 
   /** A text that is the same as long as the caller's rights to this export are. Throws `forbidden` where they have none. */
   exportRights(identity: Identity, call: QueryCall, labels: boolean): string {
-    return this.#exports.rightsOf(identity, call, labels);
+    return exportRights(this.#options.model(), identity.subject, call, labels);
   }
 
-  /** Takes one of the places of exports, until the returned function is called. */
-  holdExport(identity: Identity): Promise<() => void> {
-    return this.#exports.hold(identity);
-  }
-
-  /** All records of a view as of one moment, in batches. Needs the right to export, and a place. */
+  /** All records of a view as of one moment, in batches. Needs the right to export, and a place of the budget. */
   exportRecords(identity: Identity, call: QueryCall): AsyncGenerator<ExportBatch> {
-    return this.#exports.read(identity, call);
+    return readExport(this.#readContext, identity.subject, call);
   }
 
   /** Evaluates ops chunk by chunk, as if each had been committed before the next, and writes nothing. */
@@ -218,7 +212,7 @@ export class Commands {
    * and after the edits that are being committed. True if others are active.
    */
   async untilWithinShare({ subject }: { subject: Pick<Subject, "id"> }): Promise<boolean> {
-    const isShared = await this.#shares.untilWithin(subject.id);
+    const isShared = await this.budget.time.untilWithin(subject.id);
     if (isShared) await Promise.race([this.#committer.idle(), sleep(EDITS_FIRST_MAX_MS)]);
     return isShared;
   }
@@ -226,7 +220,7 @@ export class Commands {
   /** Does one part of long work after `untilWithinShare`, and rests after it if others are active. */
   async paced<Result>(identity: Identity, part: () => Promise<Result>): Promise<DonePart<Result>> {
     const isShared = await this.untilWithinShare(identity);
-    return this.longWork.doPart(identity.subject.id, () => isShared, part);
+    return this.budget.doPart(identity.subject.id, () => isShared, part);
   }
 
   /** Called when rights may have changed: mutations that wait under former rights are not committed. */
@@ -249,7 +243,7 @@ export class Commands {
     await this.#committer.drain();
     for (const open of this.#sessions) await open.close();
     await this.#readContext.indexes.close();
-    await Promise.all([this.#reads.close(), this.#exports.close()]);
+    await Promise.all([this.#reads.close(), this.#readContext.exports.close()]);
   }
 
   /** Reads in the caller's turn, and again if another model was published meanwhile. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { BACKLOG_MIN, TimeShares } from "../auth/time-shares.ts";
+import { BACKLOG_MIN, TimeShares } from "../load/budget.ts";
 import { CommitQueue, type QueuedMutation } from "./commit-queue.ts";
 
 const bounds = { mutations: 100, bytes: 1_000, userMutations: 50, userBytes: 500 };

@@ -1,6 +1,6 @@
 import type { Limits } from "../../shared/limits.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
-import { BACKLOG_MIN, type TimeShares } from "../auth/time-shares.ts";
+import { type TimeShares, Turns } from "../load/budget.ts";
 import type { Unit } from "./commit-group.ts";
 
 /** A mutation that waits for its commit. */
@@ -29,22 +29,22 @@ export interface GroupBounds {
 const RETRY_AFTER_S = 1;
 
 /**
- * Mutations by user, each user's in their order. Users take turns, so that nobody waits for another's backlog. A
- * backlog waits until its user is within their share of the server's time. Mutations held for contended records
- * count as well, until `release`.
+ * The mutations that wait for a commit, in the turns of the budget (server/load/budget.ts), and taken by groups: a group is what
+ * FairQueue has places for. It is bounded in number and bytes as well, for each user and for all. Mutations that are being committed,
+ * or are held for contended records, count until `release`.
  */
 export class CommitQueue<Queued extends QueuedMutation> {
   readonly #bounds: QueueBounds;
   readonly #shares: TimeShares;
-  /** The user who was served last comes last. */
-  readonly #waiting = new Map<string, Queued[]>();
-  readonly #sizes = new Map<string, { mutations: number; bytes: number }>();
+  readonly #turns: Turns<Queued>;
+  readonly #bytesOf = new Map<string, number>();
   #mutations = 0;
   #bytes = 0;
 
   constructor(bounds: QueueBounds, shares: TimeShares) {
     this.#bounds = bounds;
     this.#shares = shares;
+    this.#turns = new Turns(shares);
   }
 
   /** How many mutations are counted: those that wait, and those that are being committed. */
@@ -54,98 +54,68 @@ export class CommitQueue<Queued extends QueuedMutation> {
 
   /** Whether no mutation waits. */
   get isEmpty(): boolean {
-    return [...this.#waiting.values()].every((list) => list.length === 0);
+    return this.#turns.isEmpty;
   }
 
   /** Adds a mutation. Throws `rate_limited` if that would exceed a bound. */
   add(queued: Queued): void {
     const { user, bytes } = queued;
-    const size = this.#sizes.get(user) ?? { mutations: 0, bytes: 0 };
+    const own = this.#turns.waitingOf(user) + this.#turns.runningOf(user);
+    const ownBytes = this.#bytesOf.get(user) ?? 0;
     const bounds = this.#bounds;
     const isFull =
       this.#mutations >= bounds.mutations ||
-      size.mutations >= bounds.userMutations ||
+      own >= bounds.userMutations ||
       // A mutation of any size is accepted if nothing else waits.
       (this.#bytes > 0 && this.#bytes + bytes > bounds.bytes) ||
-      (size.bytes > 0 && size.bytes + bytes > bounds.userBytes);
+      (ownBytes > 0 && ownBytes + bytes > bounds.userBytes);
     if (isFull) throw new Refusal("rate_limited", { retryAfter: RETRY_AFTER_S });
     this.#count(queued, 1);
-    this.#listOf(user).push(queued);
+    this.#turns.add(user, queued);
   }
 
-  /** Stops counting an answered mutation. */
+  /** Stops counting an answered mutation: one that was taken or withdrawn. */
   release(queued: Queued): void {
     this.#count(queued, -1);
+    this.#turns.done(queued.user);
   }
 
   /** Withdraws a mutation that was not taken yet; false if it was. */
   withdraw(queued: Queued): boolean {
-    const list = this.#waiting.get(queued.user) ?? [];
-    const index = list.indexOf(queued);
-    if (index >= 0) list.splice(index, 1);
-    return index >= 0;
+    return this.#turns.withdraw(queued.user, queued);
   }
 
   /** Returns taken mutations to the front of their users' queues, in their order. */
   requeue(taken: readonly Queued[]): void {
-    for (const queued of taken.toReversed()) this.#listOf(queued.user).unshift(queued);
+    for (const queued of taken.toReversed()) this.#turns.requeue(queued.user, queued);
   }
 
   /** The next group: the oldest mutation of each user in turn, as many as fit, at least one; none of users who wait. */
   take({ ops, userOps }: GroupBounds): Queued[] {
-    const group: Queued[] = [];
     const opsOf = new Map<string, number>();
-    let capacity = ops;
-    let users = [...this.#waiting.keys()].filter((user) => this.#delayMs(user) === 0);
-    while (users.length) {
-      users = users.filter((user) => {
-        const list = this.#waiting.get(user) ?? [];
-        const next = list[0];
-        if (!next) this.#waiting.delete(user);
-        if (!next) return false;
-        const size = next.mutation.ops.length;
-        const own = size + (opsOf.get(user) ?? 0);
-        const isTooLarge = size > capacity || (own > userOps && this.#shares.hasOthers(user));
-        if (group.length > 0 && isTooLarge) return false;
-        list.shift();
-        group.push(next);
-        capacity -= size;
-        opsOf.set(user, own);
-        this.#waiting.delete(user);
-        if (list.length) this.#waiting.set(user, list);
-        return list.length > 0;
-      });
-    }
-    return group;
+    let taken = 0;
+    return this.#turns.take((user, { mutation }) => {
+      const size = mutation.ops.length;
+      const own = size + (opsOf.get(user) ?? 0);
+      const isTooLarge = taken + size > ops || (own > userOps && this.#shares.hasOthers(user));
+      if (opsOf.size > 0 && isTooLarge) return false;
+      taken += size;
+      opsOf.set(user, own);
+      return true;
+    });
   }
 
   /** Milliseconds until one of those who wait for their share may go on; null where nobody does. */
   shortestDelayMs(): number | null {
-    const delays = [...this.#waiting]
-      .filter(([, list]) => list.length > 0)
-      .map(([user]) => this.#delayMs(user));
-    return delays.length ? Math.min(...delays) : null;
-  }
-
-  #delayMs(user: string): number {
-    const { mutations = 0 } = this.#sizes.get(user) ?? {};
-    return mutations > BACKLOG_MIN ? this.#shares.delayMs(user) : 0;
-  }
-
-  #listOf(user: string): Queued[] {
-    const list = this.#waiting.get(user) ?? [];
-    this.#waiting.set(user, list);
-    return list;
+    return this.#turns.shortestDelayMs();
   }
 
   #count({ user, bytes }: Queued, sign: 1 | -1): void {
     this.#mutations += sign;
     this.#bytes += sign * bytes;
-    const size = this.#sizes.get(user) ?? { mutations: 0, bytes: 0 };
-    size.mutations += sign;
-    size.bytes += sign * bytes;
-    if (size.mutations > 0) this.#sizes.set(user, size);
-    else this.#sizes.delete(user);
+    const own = (this.#bytesOf.get(user) ?? 0) + sign * bytes;
+    if (own > 0) this.#bytesOf.set(user, own);
+    else this.#bytesOf.delete(user);
   }
 }
 
@@ -154,7 +124,10 @@ const GROUP_MAX_OPS = 1_000;
 /** Smallest bound for the part of one user in a group. */
 const GROUP_MIN_USER_OPS = 20;
 
-/** How large groups may be, by what they cost; each user pays for their part (time-shares.ts). */
+/**
+ * How large groups may be, by what they cost; each user pays for their part. A group has a fixed cost of a flush and two round trips,
+ * so its size is not computed from the last one, as that of long work is (`nextPartSize`), but approached.
+ */
 export class GroupSize {
   readonly #shares: TimeShares;
   readonly #limits: Pick<Limits, "COMMIT_GROUP_TARGET_MS">;

@@ -3,7 +3,7 @@ import { defaultLimits } from "../../shared/limits.ts";
 import { builtInRoles } from "../../shared/policy/role.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { OpResult } from "../../shared/protocol/mutate.ts";
-import { BACKLOG_MIN, TimeShares } from "../auth/time-shares.ts";
+import { BACKLOG_MIN, TimeShares } from "../load/budget.ts";
 import { serviceDesk } from "../model/templates/service-desk.ts";
 import type { LoadedRows, LoadRequest } from "../store/load-for-write.ts";
 import type { WriteSession } from "../store/write-session.ts";
@@ -210,7 +210,7 @@ describe("the committer", () => {
     );
     const bob = {
       ...mutation("b1", "b"),
-      author: { kind: "user", id: "bob", name: "Bob" } as const,
+      subject: { id: "bob", role, attributes: {} } as never,
     };
     const answered: string[] = [];
     const note = (id: string) => () => answered.push(id);

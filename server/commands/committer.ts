@@ -3,7 +3,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promi
 import type { Limits } from "../../shared/limits.ts";
 import { Refusal, unavailable } from "../../shared/protocol/errors.ts";
 import type { OpResult } from "../../shared/protocol/mutate.ts";
-import type { TimeShares } from "../auth/time-shares.ts";
+import type { TimeShares } from "../load/budget.ts";
 import { ByteWindow } from "../load/byte-window.ts";
 import type { CurrentModel } from "../store/current-model.ts";
 import type { FinalizedFeed } from "../store/finalized-change.ts";
@@ -34,7 +34,7 @@ import { byTables, tableKey, tablesOf, touchedKeys } from "./touched-records.ts"
  *
  * On its way a mutation passes
  *
- *   commit-queue.ts       users take turns; the queue is bounded; how many ops the next group may have
+ *   commit-queue.ts       users take the turns of the budget (server/load/budget.ts); the queue is bounded; how many ops a group may have
  *   returning-writers.ts  a group waits a moment for those who were just answered
  *   commit-group.ts       one transaction for all of the group, in two round trips: lock and read, then write, number and commit
  *     touched-records.ts    what is to be locked and read
@@ -193,9 +193,10 @@ export class Committer {
     { hash, key, bytes }: Pick<Waiting, "hash" | "key" | "bytes">,
   ): Waiting {
     const { promise: answered, resolve: answer } = Promise.withResolvers<MutationAnswer>();
-    const user = mutation.author.id;
+    // A token is its creator: the author in the log is another one, the user is the same.
+    const user = mutation.subject.id;
     this.#options.shares.noteActivity(user);
-    const storesRefusal = this.#refusals.hasCapacity(mutation.subject.id);
+    const storesRefusal = this.#refusals.hasCapacity(user);
     const unit = { mutation, hash, isStale: false, storesRefusal };
     const waiting = { ...unit, key, bytes, user, answer, answered };
     this.#queue.add(waiting);

@@ -8,9 +8,8 @@ import type { ActivityQuery } from "../../shared/protocol/tables.ts";
 import {
   canSee,
   type ReadableTable,
-  readableTable,
+  readableHistory,
   readableTables,
-  requireHistory,
   requireKnownFields,
 } from "../policy/authorize.ts";
 import { projectHistory } from "../policy/project-history.ts";
@@ -148,8 +147,7 @@ function scopesOf({ model }: ReadDeps, subject: Subject, { table, ...call }: Act
     const recorded = readable.filter((one) => grantOn(subject.role, one.table).history);
     return new Map(recorded.map((one) => [one.table.name, one]));
   }
-  const readable = readableTable(subject, model(), table);
-  requireHistory(subject, readable.table);
+  const readable = readableHistory(subject, model(), table);
   if (call.field !== undefined) requireKnownFields(readable.scope, [call.field]);
   return new Map([[table, readable]]);
 }

@@ -3,7 +3,7 @@ import type { Subject } from "../../shared/policy/scope.ts";
 import { found, Refusal } from "../../shared/protocol/errors.ts";
 import { parseVersion } from "../../shared/protocol/position.ts";
 import type { ChangesAfter } from "../../shared/protocol/tables.ts";
-import { readableTable, requireHistory } from "../policy/authorize.ts";
+import { readableHistory } from "../policy/authorize.ts";
 import { compileScope } from "../policy/compiled-scope.ts";
 import { projectChange } from "../policy/project-change.ts";
 import { holdsPosition, readFeedStates, readLogStart, readSpan } from "../store/feed-log.ts";
@@ -21,8 +21,7 @@ export async function readChanges(
   subject: Subject,
   call: { table: string; after?: string | undefined; limit?: number | undefined },
 ): Promise<ChangesAfter> {
-  const { table, scope } = readableTable(subject, model(), call.table);
-  requireHistory(subject, table);
+  const { table, scope } = readableHistory(subject, model(), call.table);
   const states = await readFeedStates(database);
   const feed = found(states.find((state) => state.table === table.name));
   const after = await startOf(database, call.after, feed);

@@ -7,7 +7,7 @@ import { Refusal } from "../../shared/protocol/errors.ts";
 import { formatVersion } from "../../shared/protocol/position.ts";
 import type { WireRecord } from "../../shared/protocol/record.ts";
 import type { HistoryEntry } from "../../shared/protocol/records.ts";
-import { canSee, readableTable, requireHistory } from "../policy/authorize.ts";
+import { canSee, readableHistory, readableTable } from "../policy/authorize.ts";
 import { projectHistory } from "../policy/project-history.ts";
 import { readDeletion, readHistory as readStoredHistory } from "../store/change-history.ts";
 import type { LogChange } from "../store/log-change.ts";
@@ -64,8 +64,7 @@ export async function readHistory(
   record: string,
   { limit = 50, before }: { limit?: number | undefined; before?: number | undefined } = {},
 ): Promise<HistoryEntry[]> {
-  const { table, scope } = readableTable(subject, deps.model(), tableName);
-  requireHistory(subject, table);
+  const { table, scope } = readableHistory(subject, deps.model(), tableName);
   await readRecord(deps, subject, tableName, record).catch((error) => {
     if (!(error instanceof Refusal) || error.code !== "record_deleted") throw error;
   });

@@ -205,6 +205,8 @@ export const limitTexts: Readonly<Record<keyof Limits, string>> = {
   EXPORTS_AT_ONCE: "Exports of records that one server sends at the same time.",
   EXPORTS_PER_USER: "Of these, exports of one user.",
   EXPORT_TIMEOUT_MS: "How long reading the next records of an export may take.",
+  EXPORT_FILE_MAX_BYTES:
+    "Largest file of an export (by default 2 GiB). It is in the temporary folder until it is sent.",
   TIME_SHARE_PER_USER_PERCENT:
     "While other users are active (a call in the last two seconds): the part of the time that one user's backlog of reads and mutations, and their imports, may keep the server busy. More than eight at once are a backlog.",
   TIME_SHARE_BURST_MS: "How much of it may be used at once.",

@@ -1,10 +1,10 @@
 import type { Logger } from "pino";
 import type { Subject } from "../../shared/policy/scope.ts";
 import type { SystemInfo } from "../../shared/protocol/system.ts";
-import type { RateLimits } from "../auth/rate-limits.ts";
 import type { Config } from "../config/config.ts";
 import type { Services } from "../create-services.ts";
 import type { ClientConnections } from "../load/client-connections.ts";
+import type { RateLimits } from "../load/rate-limits.ts";
 import type { UnreadAnswers } from "../load/unread-answers.ts";
 import type { ErrorCounts } from "../system/error-counts.ts";
 import type { Gauges } from "./metrics.ts";

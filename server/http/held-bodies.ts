@@ -4,6 +4,7 @@ import type { NextFunction, Request, Response } from "express";
 import type { Limits } from "../../shared/limits.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { Identity } from "../auth/identity.ts";
+import { FairQueue } from "../load/budget.ts";
 import { allowBodyTime } from "./body-deadline.ts";
 
 const RETRY_AFTER_S = 1;
@@ -31,8 +32,12 @@ export class HeldBodies {
   readonly #limits: BodyLimits;
   readonly #bytesOf = new Map<string, number>();
   readonly #bodies = new WeakMap<IncomingMessage, HeldBody>();
-  /** Resolves when the last of a user's large bodies was checked. */
-  readonly #turns = new Map<string, Promise<void>>();
+  /** Large bodies: one of a user at a time. Those that wait are bounded by the user's connections. */
+  readonly #large = new FairQueue({
+    parallel: Number.POSITIVE_INFINITY,
+    perUser: 1,
+    waitingPerUser: Number.POSITIVE_INFINITY,
+  });
 
   constructor(limits: BodyLimits) {
     this.#limits = limits;
@@ -63,10 +68,8 @@ export class HeldBodies {
       next();
       return;
     }
-    const { user } = held;
-    const before = this.#turns.get(user) ?? Promise.resolve();
     allowBodyTime(request, null);
-    const turn = before.then(async () => {
+    void this.#large.run(held.user, async () => {
       if (response.destroyed) return;
       allowBodyTime(request, this.#limits.REQUEST_BODY_TIMEOUT_MS);
       await new Promise<void>((resolve) => {
@@ -76,10 +79,6 @@ export class HeldBodies {
       });
       const { receivedAt } = held;
       if (receivedAt !== undefined) await sleep(performance.now() - receivedAt);
-    });
-    this.#turns.set(user, turn);
-    void turn.then(() => {
-      if (this.#turns.get(user) === turn) this.#turns.delete(user);
     });
   };
 

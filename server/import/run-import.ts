@@ -5,8 +5,8 @@ import type { Model, Table } from "../../shared/model/model.ts";
 import { grantOn } from "../../shared/policy/role.ts";
 import type { ImportOptions, ImportReport } from "../../shared/protocol/imports.ts";
 import type { Identity } from "../auth/identity.ts";
-import { nextPartSize } from "../auth/part-size.ts";
 import { type Commands, identityWithinShare } from "../commands/commands.ts";
+import { nextPartSize } from "../load/budget.ts";
 import { missingRight, readableTable } from "../policy/authorize.ts";
 import { excerpt } from "../policy/parse-input.ts";
 import type { Batch } from "./apply-batch.ts";
@@ -20,7 +20,7 @@ import { ReportBuilder } from "./report-builder.ts";
 import { type NamedUser, resolveLabels } from "./resolve-labels.ts";
 
 export interface ImportDeps {
-  commands: Pick<Commands, "mutate" | "readPage" | "untilWithinShare" | "longWork">;
+  commands: Pick<Commands, "mutate" | "readPage" | "untilWithinShare" | "budget">;
   model: () => Model;
   limits: Limits;
   /** All users who can be named in a `person` field. */
@@ -101,7 +101,7 @@ async function importRows(
     const { identity, isShared } = await identityWithinShare(commands, currentIdentity);
     const writeRows = async () =>
       write(identity, await resolveLabels(batch, identity, ready), cells);
-    const done = await commands.longWork.doPart(identity.subject.id, () => isShared, writeRows);
+    const done = await commands.budget.doPart(identity.subject.id, () => isShared, writeRows);
     sizes.rows = nextPartSize(bounds, { units: cells.size, ...done });
   });
   return report.done();

@@ -38,6 +38,14 @@ export function readableTable(subject: Subject, model: Model, name: string): Rea
   return { table, scope: requireScope(subject, table) };
 }
 
+/** The table of that name, whose changes the user may read. */
+export function readableHistory(subject: Subject, model: Model, name: string): ReadableTable {
+  const readable = readableTable(subject, model, name);
+  const { table } = readable;
+  if (!grantOn(subject.role, table).history) throw missingRight("history", table);
+  return readable;
+}
+
 /** Every table that the user may read. */
 export function readableTables(subject: Subject, model: Model): ReadableTable[] {
   return model.tables.flatMap((table) => {
@@ -106,10 +114,6 @@ export function requireDelete(subject: Subject, table: Table, id: string, before
   const grant = grantOn(subject.role, table).delete;
   if (!grant) throw missingRight("delete", table);
   if (grant !== true) requireRows(subject, table, "delete", grant.filter, id, [before]);
-}
-
-export function requireHistory(subject: Subject, table: Table): void {
-  if (!grantOn(subject.role, table).history) throw missingRight("history", table);
 }
 
 export function requireExport(subject: Subject, table: Table): void {

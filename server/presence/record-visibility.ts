@@ -1,5 +1,5 @@
 import type { Values } from "../../shared/model/model.ts";
-import { FairQueue } from "../auth/fair-queue.ts";
+import { FairQueue } from "../load/budget.ts";
 import type { CompiledScope } from "../policy/compiled-scope.ts";
 import type { LogChange } from "../store/log-change.ts";
 

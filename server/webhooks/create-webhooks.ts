@@ -1,6 +1,6 @@
-import { FairQueue } from "../auth/fair-queue.ts";
 import type { Identity } from "../auth/identity.ts";
 import type { SecretBox } from "../auth/secret-box.ts";
+import { FairQueue } from "../load/budget.ts";
 import type { Context } from "../store/published-model.ts";
 
 /** What the functions of this folder work on. */

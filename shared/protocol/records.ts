@@ -123,7 +123,7 @@ export const recordRoutes = defineRoutes(() => ({
       labels: flagParam.optional().describe("Adds the labels of links and users."),
     }),
     download: "text/csv",
-    errors: ["query_timeout"],
+    errors: ["too_large", "query_timeout"],
   },
   "GET /tables/{table}/export.jsonl": {
     tokens: true,
@@ -132,7 +132,7 @@ export const recordRoutes = defineRoutes(() => ({
     params: inTable,
     query: view,
     download: "application/jsonl",
-    errors: ["query_timeout"],
+    errors: ["too_large", "query_timeout"],
   },
   "GET /tables/{table}/records/{id}": {
     tokens: true,

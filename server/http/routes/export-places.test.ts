@@ -1,21 +1,21 @@
 import { expect, it } from "vitest";
-import { FairQueue } from "../../auth/fair-queue.ts";
+import { FairQueue } from "../../load/budget.ts";
 import type { Reply } from "../handlers.ts";
 import { recordExportHandlers } from "./record-exports.ts";
 
-/** Exports of one user, of whom one may export at a time, with a socket of each; `read` counts batches. */
-function exportsOfOneUser() {
+/** Exports of one user, of whom one may export at a time, with a socket of each; `read` counts batches of about 80 bytes. */
+function exportsOfOneUser({ batches = 3 } = {}) {
   const queue = new FairQueue({ parallel: 2, perUser: 1, waitingPerUser: 5 });
   const read: string[] = [];
   const handlers = recordExportHandlers({
     auth: { authenticate: async () => ({}), recordEvent: async () => {} },
-    config: {},
+    config: { limits: { EXPORT_FILE_MAX_BYTES: 1_000 } },
     commands: {
       exportRights: () => "the same",
       readPage: async () => {},
-      holdExport: () => queue.hold("ida"),
+      budget: { exports: queue },
       exportRecords: async function* (_: unknown, { search }: { search: string }) {
-        for (let batch = 0; batch < 3; batch += 1) {
+        for (let batch = 0; batch < batches; batch += 1) {
           read.push(search);
           yield { version: "1", fields: [], records: [{ id: search, values: {} }] };
         }
@@ -56,4 +56,17 @@ it("an export whose client has gone is read no further, and leaves its place", a
   expect((await waiting).done).toBe(true);
   expect(read.filter((name) => name === "gone")).toHaveLength(1);
   expect((await last.chunks.next()).done).toBe(false);
+});
+
+it("A4 an export that is larger than a file may be is refused before any of it is sent, and read no further", async () => {
+  const { begin, read } = exportsOfOneUser({ batches: 1_000 });
+  const { chunks } = await begin("large");
+  await expect(chunks.next()).rejects.toMatchObject({
+    code: "too_large",
+    detail: { limit: 1_000 },
+  });
+  expect(read.length).toBeLessThan(100);
+  expect((await (await begin("next")).chunks.next().catch((error) => error)).code).toBe(
+    "too_large",
+  );
 });

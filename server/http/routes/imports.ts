@@ -3,7 +3,6 @@ import { englishOnly } from "../../../shared/error-texts/explain.ts";
 import type { changeSetRoutes } from "../../../shared/protocol/change-sets.ts";
 import { Refusal } from "../../../shared/protocol/errors.ts";
 import type { tableRoutes } from "../../../shared/protocol/tables.ts";
-import { FairQueue } from "../../auth/fair-queue.ts";
 import type { Identity } from "../../auth/identity.ts";
 import { allUsers } from "../../auth/users.ts";
 import { importIntoTable } from "../../change-sets/import-into-table.ts";
@@ -22,11 +21,7 @@ export function importHandlers(
 > {
   const { changeSets, limits } = deps;
   const users = ({ subject }: Identity) => allUsers(deps.auth, subject);
-  const queue = new FairQueue({
-    parallel: limits.IMPORTS_AT_ONCE,
-    perUser: limits.IMPORTS_PER_USER,
-    waitingPerUser: 0,
-  });
+  const { imports } = deps.commands.budget;
   const sourceOf = (request: Request) => {
     requireFile(request.headers, limits.IMPORT_FILE_MAX_BYTES);
     return {
@@ -41,11 +36,11 @@ export function importHandlers(
     "POST /tables/{table}/imports": async ({ identity: { subject }, params, query, request }) => {
       const call = { table: params.table, options: query, ...sourceOf(request) };
       const run = query.dryRun ? runImport : importIntoTable;
-      return queue.run(subject.id, () => run({ ...deps, users }, call));
+      return imports.run(subject.id, () => run({ ...deps, users }, call));
     },
     "POST /change-sets/{id}/import": async ({ identity, params, query, request }) => {
       const call = { options: query, users, ...sourceOf(request) };
-      return queue.run(identity.subject.id, () => changeSets.import(identity, params.id, call));
+      return imports.run(identity.subject.id, () => changeSets.import(identity, params.id, call));
     },
   };
 }

@@ -1,9 +1,10 @@
 import { BYTE_ORDER_MARK, csvLine, withoutFormula } from "../../../shared/csv-line.ts";
 import { ID_FIELD } from "../../../shared/filter/value-kinds.ts";
+import { isReference } from "../../../shared/model/field-types.ts";
 import { Refusal } from "../../../shared/protocol/errors.ts";
 import type { QueryCall } from "../../../shared/protocol/feed.ts";
 import type { recordRoutes } from "../../../shared/protocol/records.ts";
-import { type ExportBatch, hasLabels } from "../../commands/exports.ts";
+import type { ExportBatch } from "../../commands/exports.ts";
 import { writeCell } from "../../import/cell-text.ts";
 import type { AppDeps } from "../app-deps.ts";
 import { currentIdentityOf } from "../current-identity.ts";
@@ -20,6 +21,7 @@ type ExportRoutes = Pick<typeof recordRoutes, typeof CSV | typeof JSONL>;
  */
 export function recordExportHandlers(deps: AppDeps): Handlers<ExportRoutes> {
   const { auth, commands } = deps;
+  const { EXPORT_FILE_MAX_BYTES: maxBytes } = deps.config.limits;
   const answer = async (
     { identity, request }: Call<ExportRoutes[keyof ExportRoutes]>,
     call: QueryCall,
@@ -38,10 +40,11 @@ export function recordExportHandlers(deps: AppDeps): Handlers<ExportRoutes> {
     };
     // A download has its place until it ends: its file takes space for as long.
     const chunks = async function* () {
-      const release = await commands.holdExport(identity);
+      const release = await commands.budget.exports.hold(identity.subject.id);
       try {
         const texts = textsOf(commands.exportRecords(identity, call));
-        for await (const chunk of spooled(texts, () => !request.socket.destroyed)) {
+        const isWanted = () => !request.socket.destroyed;
+        for await (const chunk of spooled(texts, { isWanted, maxBytes })) {
           await requireSameRights();
           yield chunk;
         }
@@ -79,7 +82,7 @@ async function* csvLines(
 ): AsyncGenerator<string> {
   let head = BYTE_ORDER_MARK;
   for await (const { fields, records, labelOf } of batches) {
-    const isLabelled = fields.map((field) => withLabels && hasLabels(field));
+    const isLabelled = fields.map((field) => withLabels && isReference(field.type));
     const names = fields.flatMap(({ name }, at) =>
       isLabelled[at] ? [name, `${name} label`] : name,
     );

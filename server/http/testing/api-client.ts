@@ -18,8 +18,8 @@ export interface ApiClient {
   token(): string | null;
 }
 
-/** Strings are sent unchanged, everything else as JSON. */
-export function apiClient(origin: string): ApiClient {
+/** Strings are sent unchanged, everything else as JSON. With an API token it calls like a program. */
+export function apiClient(origin: string, apiToken?: string): ApiClient {
   let cookie: string | null = null;
   return {
     token: () => cookie?.split("=")[1] ?? null,
@@ -30,7 +30,7 @@ export function apiClient(origin: string): ApiClient {
         headers: {
           ...(body === undefined ? {} : { "content-type": "application/json" }),
           ...(cookie ? { cookie } : {}),
-          origin,
+          ...(apiToken === undefined ? { origin } : { authorization: `Bearer ${apiToken}` }),
           ...headers,
         },
         ...(text === undefined ? {} : { body: text }),

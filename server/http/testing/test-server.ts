@@ -6,7 +6,6 @@ import { anyDatabase, type DatabaseKind } from "../../../e2e/provision/databases
 import type { Model } from "../../../shared/model/model.ts";
 import { identify } from "../../auth/authenticate.ts";
 import { type Auth, createAuth } from "../../auth/create-auth.ts";
-import { createRateLimits } from "../../auth/rate-limits.ts";
 import { createSecretBox } from "../../auth/secret-box.ts";
 import { ensureOwner, type Template } from "../../auth/setup.ts";
 import { ChangeSets } from "../../change-sets/change-sets.ts";
@@ -14,6 +13,7 @@ import { Commands } from "../../commands/commands.ts";
 import { readConfig } from "../../config/config.ts";
 import { createDisplays, type Displays } from "../../displays/create-displays.ts";
 import { ClientConnections } from "../../load/client-connections.ts";
+import { createRateLimits } from "../../load/rate-limits.ts";
 import { UnreadAnswers } from "../../load/unread-answers.ts";
 import { serviceDesk } from "../../model/templates/service-desk.ts";
 import { createCurrentModel } from "../../store/current-model.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Json } from "../../../shared/filter/filter.ts";
 import { findField, findTable, type Model } from "../../../shared/model/model.ts";
-import { bounded } from "../../auth/fair-queue.ts";
+import { bounded } from "../../load/budget.ts";
 import type { Database } from "../../store/database.ts";
 import { readDisplayTexts } from "../../store/display-texts.ts";
 import type { LogChange } from "../../store/log-change.ts";

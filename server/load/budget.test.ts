@@ -1,7 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { setTimeout as sleep } from "node:timers/promises";
+import { beforeEach, describe, expect, it } from "vitest";
+import { defaultLimits } from "../../shared/limits.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
-import { FairQueue } from "./fair-queue.ts";
-import { BACKLOG_MIN, TimeShares } from "./time-shares.ts";
+import { BACKLOG_MIN, Budget, FairQueue, nextPartSize, REST_MAX_MS, TimeShares } from "./budget.ts";
 
 /** Tasks that end when the test says so, and the order in which they began. */
 class Tasks {
@@ -94,6 +95,17 @@ describe("a fair queue", () => {
     expect(tasks.began).toEqual(["flood 1", "flood 2", "flood 3"]);
   });
 
+  it("wakes a backlog after its delay, also while another user waits for tasks that do not end", async () => {
+    const shares = new TimeShares({ share: 1, burstMs: 5 });
+    const queue = new FairQueue({ parallel: 8, perUser: 1, waitingPerUser: 20 }, shares);
+    const stuck = () => new Promise<void>(() => {});
+    for (const _ of [1, 2]) void queue.run("stuck", stuck);
+    shares.charge("flood", 20);
+    const numbers = Array.from({ length: BACKLOG_MIN * 2 }, (_, n) => n);
+    const tasks = numbers.map((n) => queue.run("flood", async () => n));
+    await expect(Promise.all(tasks)).resolves.toEqual(numbers);
+  });
+
   it("goes on by itself when the delay of a user is over", async () => {
     const shares = new TimeShares({ share: 1, burstMs: 5 });
     const queue = new FairQueue({ parallel: 8, perUser: 1, waitingPerUser: 20 }, shares);
@@ -102,5 +114,100 @@ describe("a fair queue", () => {
     const numbers = Array.from({ length: BACKLOG_MIN * 2 }, (_, n) => n);
     const tasks = numbers.map((n) => queue.run("flood", async () => n));
     await expect(Promise.all(tasks)).resolves.toEqual(numbers);
+  });
+});
+
+let now = 0;
+let shares: TimeShares;
+beforeEach(() => {
+  now = 0;
+  shares = new TimeShares({ share: 0.5, burstMs: 100 }, () => now);
+});
+
+describe("shares of the server's time", () => {
+  it("are without bound for a user who is alone", () => {
+    shares.noteActivity("ann");
+    shares.charge("ann", 1_000);
+    expect(shares.delayMs("ann")).toBe(0);
+    expect(shares.isHeavy("ann")).toBe(false);
+  });
+
+  it("delay who has used more than the burst while somebody else is active", () => {
+    for (const user of ["ann", "bob", "ann"]) shares.noteActivity(user);
+    shares.charge("ann", 100);
+    expect([shares.isHeavy("ann"), shares.delayMs("ann")]).toEqual([true, 0]);
+    shares.charge("ann", 50);
+    expect(shares.delayMs("ann")).toBe(100);
+    expect([shares.isHeavy("bob"), shares.delayMs("bob")]).toEqual([false, 0]);
+    now += 100;
+    expect(shares.delayMs("ann")).toBe(0);
+  });
+
+  it("hold no more than four bursts against a user", () => {
+    shares.charge("ann", 60_000);
+    shares.noteActivity("bob");
+    expect(shares.delayMs("ann")).toBe(600);
+  });
+
+  it("end two seconds after the last call of somebody else", () => {
+    for (const user of ["bob", "ann"]) shares.noteActivity(user);
+    shares.charge("ann", 10_000);
+    now += 1_999;
+    shares.noteActivity("ann");
+    expect(shares.hasOthers("ann")).toBe(true);
+    now += 1;
+    expect(shares.hasOthers("ann")).toBe(false);
+  });
+
+  it("delay long work once, however many calls its user makes meanwhile", async () => {
+    shares.noteActivity("bob");
+    shares.charge("ann", 105);
+    // The clock does not move, as if other programs of ann's used all that is forgotten.
+    await shares.untilWithin("ann");
+    expect(shares.delayMs("ann")).toBe(10);
+  });
+});
+
+describe("nextPartSize", () => {
+  const bounds = { most: 200, least: 10, targetMs: 5 };
+  const sizeAfter = (units: number, ms: number, isShared = true) =>
+    nextPartSize(bounds, { units, ms, isShared });
+
+  it("makes the next part as large as fits into the time, within the bounds, while others are active", () => {
+    expect([
+      sizeAfter(10, 1),
+      sizeAfter(100, 20),
+      sizeAfter(50, 500),
+      sizeAfter(100, 0.01),
+    ]).toEqual([50, 25, 10, 200]);
+  });
+
+  it("uses the largest part for who is alone", () => {
+    expect(sizeAfter(10, 500, false)).toBe(200);
+  });
+});
+
+describe("doPart", () => {
+  const work = new Budget(defaultLimits);
+  const timesOf = async (isShared: boolean) => {
+    const started = performance.now();
+    const { result, ms } = await work.doPart(
+      "ann",
+      () => isShared,
+      () => sleep(20, "done"),
+    );
+    expect(result).toBe("done");
+    return { part: ms, all: performance.now() - started };
+  };
+
+  it("rests after a part while others are active, at least as long as it took", async () => {
+    const { part, all } = await timesOf(true);
+    expect(all).toBeGreaterThanOrEqual(Math.min(2 * part, part + REST_MAX_MS));
+  });
+
+  it("rests longer while other work of the same user is under way", async () => {
+    for (const { part, all } of await Promise.all([timesOf(true), timesOf(true)])) {
+      expect(all).toBeGreaterThanOrEqual(Math.min(5 * part, part + REST_MAX_MS));
+    }
   });
 });

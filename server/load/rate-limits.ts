@@ -20,6 +20,7 @@ interface Count {
 const PUBLISH_INTERVAL_MS = 200;
 /** Callers below a twentieth of the limit are not published. */
 const PUBLISH_THRESHOLD = 1 / 20;
+/** Callers that are counted in a window: about 10 MB. */
 const KEYS_MAX = 100_000;
 
 const messageSchema = z.object({
@@ -56,10 +57,21 @@ class Counts {
   }
 
   of(key: string): Count {
-    if (this.#counts.size >= KEYS_MAX) this.#counts.clear();
-    const known = this.#counts.get(key) ?? { own: 0, published: 0, others: 0 };
-    this.#counts.set(key, known);
-    return known;
+    const known = this.#counts.get(key);
+    if (known) return known;
+    if (this.#counts.size >= KEYS_MAX) this.#dropRarest();
+    const count = { own: 0, published: 0, others: 0 };
+    this.#counts.set(key, count);
+    return count;
+  }
+
+  /** Drops at least half of the keys, those with the fewest calls: nobody's own count begins anew because many others call. */
+  #dropRarest(): void {
+    for (let calls = 1; this.#counts.size > KEYS_MAX / 2; calls *= 2) {
+      for (const [key, { own, others }] of this.#counts) {
+        if (own + others <= calls) this.#counts.delete(key);
+      }
+    }
   }
 
   /** Whether it is published. */

@@ -51,6 +51,14 @@ describe("a rate limit", () => {
     expect(through).toBeLessThanOrEqual(300 + nodes.length * 10);
   });
 
+  it("still counts who has called most when more keys have called than are counted", () => {
+    const rates = createRateLimits(WINDOW_MS);
+    expect(passed(rates, 9, 10)).toBe(9);
+    for (let key = 0; key < 120_000; key += 1) rates.take(`address ${key}`, 10);
+    expect(passed(rates, 5, 10)).toBe(1);
+    expect(rates.left("user ana", 10).calls).toBe(0);
+  });
+
   it("accepts only counts of the current window from the bus", () => {
     const bus = createInProcessBus(silentLog);
     const rates = createRateLimits(WINDOW_MS);
