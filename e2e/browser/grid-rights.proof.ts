@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { apiRequest } from "./testing/api-request.ts";
 import { type Visitor, visitAs } from "./testing/browser.ts";
 import { cell, makeRecord, openTable, recordsShown, textOf, waitForText } from "./testing/grid.ts";
+import { typePipelined } from "./testing/pipelined-keys.ts";
 import { openProduct, owner } from "./testing/product.ts";
 
 const cleaner = { email: "cleo@example.com", password: "a fourth long sentence" };
@@ -70,6 +71,124 @@ describe("what may not be written", () => {
     await page.keyboard.press("Delete");
     await page.getByText("Name is required.").first().waitFor();
     await expect.poll(() => textOf(cell(page, "other-name", "name"))).toBe("Other name");
+  });
+
+  it("takes the keys that come after Enter, while its reason is shown beside it", async () => {
+    const { page } = mara;
+    for (const [id, name] of [
+      ["first", "First label"],
+      ["second", "Second label"],
+      ["third", "Third label"],
+    ] as const)
+      await makeRecord(page, product, "services", `${id}-label`, { name });
+    await openTable(page, product, "services?q=label&sort=name");
+    const first = cell(page, "first-label", "name");
+    await first.click();
+    await page.keyboard.type("Third label");
+    await page.keyboard.press("Enter");
+    await refused(page, "first-label").waitFor();
+    await first.click();
+    await typePipelined(page, "\n\nSecond label 2\n", 10);
+    await waitForText(cell(page, "second-label", "name"), "Second label 2");
+    await refused(page, "first-label").waitFor();
+    // What was refused is there to be corrected, and goes back by Escape.
+    await first.click();
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").getByText("Another service has this name.").waitFor();
+    await page.keyboard.type(" 2");
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await refused(page, "first-label").waitFor();
+    await page.keyboard.press("F2");
+    await page.keyboard.type(" 4");
+    await page.keyboard.press("Enter");
+    await waitForText(first, "Third label 4");
+    await refused(page, "first-label").waitFor({ state: "detached" });
+  });
+
+  it("has its reason by Alt and the arrow down, also from the editor, and is tried again where it is typed again", async () => {
+    const { page } = mara;
+    const first = cell(page, "first-label", "name");
+    await first.click();
+    await page.keyboard.type("Third label");
+    await page.keyboard.press("Enter");
+    await refused(page, "first-label").waitFor();
+    await first.click();
+    await page.keyboard.press("Alt+ArrowDown");
+    const discard = page.getByRole("button", { name: "Discard my change" });
+    await discard.and(page.locator(":focus")).waitFor();
+    await page.keyboard.press("Escape");
+    await page.locator('.ag-row[row-id="first-label"] .ag-cell-focus:focus').waitFor();
+    await apiRequest(
+      page,
+      product,
+      "PATCH",
+      "/tables/services/records/third-label?overwrite=true",
+      {
+        set: { name: "Third label 5" },
+      },
+    );
+    await waitForText(cell(page, "third-label", "name"), "Third label 5");
+    await page.keyboard.type("Third label");
+    await page.keyboard.press("Enter");
+    await waitForText(first, "Third label");
+    await first.click();
+    await page.keyboard.type("Third label 5");
+    await page.keyboard.press("Enter");
+    await refused(page, "first-label").waitFor();
+    await first.click();
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").waitFor();
+    await page.keyboard.press("Alt+ArrowDown");
+    await discard.and(page.locator(":focus")).waitFor();
+    await page.keyboard.press("Enter");
+    await refused(page, "first-label").waitFor({ state: "detached" });
+    await waitForText(first, "Third label");
+  });
+
+  it("is not decided by Enter where it conflicts: the keys lead on, and what is typed there is listed", async () => {
+    const { page } = mara;
+    const first = cell(page, "first-label", "name");
+    await first.dblclick();
+    await apiRequest(
+      page,
+      product,
+      "PATCH",
+      "/tables/services/records/first-label?overwrite=true",
+      {
+        set: { name: "Label of another" },
+      },
+    );
+    // Changes arrive in their order.
+    await apiRequest(
+      page,
+      product,
+      "PATCH",
+      "/tables/services/records/second-label?overwrite=true",
+      { set: { name: "Second label 7" } },
+    );
+    await waitForText(cell(page, "second-label", "name"), "Second label 7");
+    await page.keyboard.press("ControlOrMeta+a");
+    await page.keyboard.type("Label of mine");
+    await page.keyboard.press("Enter");
+    const conflict = first.and(page.locator('[data-state="conflict"]'));
+    await conflict.click();
+    await typePipelined(page, "\n\nSecond label 6\n", 10);
+    await waitForText(cell(page, "second-label", "name"), "Second label 6");
+    await conflict.click();
+    await typePipelined(page, "\n77\n", 10);
+    await page.getByRole("button", { name: "2 to review" }).waitFor();
+    await conflict.click();
+    await page.keyboard.press("Alt+ArrowDown");
+    await page.getByRole("button", { name: "Take theirs" }).click();
+    await conflict.waitFor({ state: "detached" });
+    await waitForText(first, "Label of another");
+    await page.getByRole("button", { name: "1 to review" }).click();
+    await page.getByRole("dialog").getByText("77", { exact: true }).waitFor();
+    await page
+      .getByRole("dialog")
+      .getByRole("button", { name: /Discard/ })
+      .click();
   });
 
   it("lists a deletion of a record that its author can no longer see, until it is discarded", async () => {

@@ -44,7 +44,6 @@ export const proofParts: readonly ProofPart[] = [
     about: "500 random series of keys that don't wait for the page, against a pure reference",
     files: /^e2e\/browser\/typing-series\.test\.ts$/,
     tests: quarter === 1 ? "has its place|quarter 1" : `quarter ${quarter}`,
-    openFault: "some keys are lost where Enter opens the reason of a refused value",
   })),
   {
     name: "screens",

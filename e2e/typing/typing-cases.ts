@@ -122,6 +122,14 @@ const found: Readonly<Record<string, Case>> = {
     keys: "<New><1x1><Tab>2031-04-04<Enter>Olga Berg<Enter>",
     theirs: [1, { kind: "publish", change: "add" }],
   },
+  "Enter twice, and a text, on a value that was refused meanwhile (70071)": {
+    columns: ["places", "name"],
+    start: { row: 3, column: 0 },
+    distanceMs: 0,
+    gapMs: 80,
+    keys: "701<Enter>702<Enter>704<Enter><ArrowUp><ArrowUp><Enter><Enter>708<Enter><ArrowUp><Enter><Tab>T10<Enter>",
+    theirs: [1, { kind: "publish", change: "remove" }],
+  },
   "a text right after Escape (175)": {
     columns: ["places"],
     start: { row: 12, column: 0 },

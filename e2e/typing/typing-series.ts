@@ -162,8 +162,7 @@ export function scriptOf(series: Series, sheet: Sheet): ScriptKey[] {
   for (const [index, input] of series.inputs.entries()) {
     if (isEnded) break;
     if (input.kind === "press") {
-      if (canPress(typist, input.key) && !mayShowReason(series, typist, input.key))
-        send(index, keyOf(input.key));
+      if (canPress(typist, input.key)) send(index, keyOf(input.key));
     } else if (input.kind === "text") {
       if (!canType(typist)) continue;
       const { text = textFor(typist.column, index, new SeededRandom(input.pick)) } = input;
@@ -178,18 +177,6 @@ export function scriptOf(series: Series, sheet: Sheet): ScriptKey[] {
   }
   if (typist.isEditing) send(series.inputs.length, { press: "Enter" });
   return script;
-}
-
-/**
- * Enter on a value that the server has refused shows the reason, which has the focus then: keys that are on their way are not for the cell.
- * (70071) That a field is removed is the one reason in a series.
- */
-function mayShowReason({ meanwhile }: Series, typist: ReferenceTypist, key: string): boolean {
-  const isRemoved = meanwhile.some(
-    ({ action }) => action.kind === "publish" && action.change === "remove",
-  );
-  const isOpening = (key === "Enter" || key === "F2") && !typist.isEditing && !typist.isOnNewRow;
-  return isRemoved && isOpening && typist.column.field === "places";
 }
 
 function keyOf(key: string): Key {

@@ -5,22 +5,27 @@ interface Props {
   /** What the popover belongs to. */
   element: HTMLElement;
   label: string;
-  position: "bottom-start" | "bottom-end";
+  position: "bottom-start" | "bottom-end" | "top-start";
   withArrow?: boolean;
+  /** False leaves the focus where it is, because the user may be typing there. */
+  hasFocus?: boolean;
+  /** The user has gone into it. */
+  onFocus?(): void;
   /** Closes it, and gives the focus back to what it belongs to. */
   onClose(): void;
   children(close: () => void): ReactNode;
 }
 
 /** A popover beside an element that something else draws: a cell of the grid, a card of the board. */
-export function PopoverBeside({ element, label, position, withArrow, onClose, children }: Props) {
+export function PopoverBeside({ hasFocus = true, onFocus, children, ...props }: Props) {
+  const { element, label, position, withArrow, onClose } = props;
   const { left, top, width, height } = element.getBoundingClientRect();
   return (
     <Popover
       opened
       onDismiss={onClose}
       onClose={onClose}
-      trapFocus
+      trapFocus={hasFocus}
       withRoles={false}
       position={position}
       withArrow={withArrow ?? false}
@@ -31,7 +36,7 @@ export function PopoverBeside({ element, label, position, withArrow, onClose, ch
         <span style={{ position: "fixed", left, top, width, height, pointerEvents: "none" }} />
       </Popover.Target>
       {/* A click beside its buttons leaves the focus in it, so that Escape closes it. */}
-      <Popover.Dropdown role="dialog" aria-label={label} tabIndex={-1}>
+      <Popover.Dropdown role="dialog" aria-label={label} tabIndex={-1} onFocusCapture={onFocus}>
         {children(onClose)}
       </Popover.Dropdown>
     </Popover>

@@ -27,8 +27,8 @@ export interface ScreenActions {
   openRecord(record: string, linked?: RecordPlace | null): void;
   /** Leaves the table for another address of the product. */
   goTo(address: string): void;
-  /** Shows the status of an edit beside its cell. */
-  showEditStatus(record: string, field: string): void;
+  /** Shows why an edit was not saved, beside its cell, and goes there unless the cell keeps the focus. */
+  showEditStatus(record: string, field: string, hasFocus: boolean): void;
   /** Shows the available transitions of a record beside the cell of its state. */
   showTransitions(record: string): void;
   /** Sorts by a field: ascending, descending, unsorted. `add` keeps the other sort keys. */

@@ -190,7 +190,8 @@ export function gridOptions(
       grid.window.setVisible(grid.groups.rowAtIndex(firstRow), grid.groups.rowAtIndex(lastRow) + 1),
     onCellDoubleClicked: ({ data, column }) => {
       const kind = data?.cells[column.getColId()]?.kind;
-      if (data && kind === "conflict") grid.actions.showEditStatus(data.id, column.getColId());
+      if (data && kind === "conflict")
+        grid.actions.showEditStatus(data.id, column.getColId(), true);
       else if (data && column.getColId() === governedBy(grid.table)?.stateField) {
         grid.actions.showTransitions(data.id);
       }
@@ -199,7 +200,7 @@ export function gridOptions(
       const isOn = (part: string) =>
         event?.target instanceof Element && event.target.closest(part) !== null;
       if (!data || column.getColId() === GUTTER) return;
-      if (isOn(".wf-sign")) grid.actions.showEditStatus(data.id, column.getColId());
+      if (isOn(".wf-sign")) grid.actions.showEditStatus(data.id, column.getColId(), true);
       else if (isOn(".wf-link-open")) openLinked(grid, data, column.getColId());
     },
     ...(grid.cards && cardOptions(grid)),

@@ -122,6 +122,7 @@ function OpenTableView(props: OpenTableProps) {
           <CellEditStatusPopover
             grid={grid}
             open={screen.shownStatus}
+            onFocus={screen.focusEditStatus}
             onClose={screen.closeEditStatus}
           />
         </>

@@ -187,7 +187,8 @@ function buildController(
   const actions: ScreenActions = {
     openRecord: (record, linked) => latest.current.actions.openRecord(record, linked),
     goTo: (address) => latest.current.actions.goTo(address),
-    showEditStatus: (record, field) => latest.current.actions.showEditStatus(record, field),
+    showEditStatus: (record, field, hasFocus) =>
+      latest.current.actions.showEditStatus(record, field, hasFocus),
     showTransitions: (record) => latest.current.actions.showTransitions(record),
     sortBy: (field, add) => latest.current.actions.sortBy(field, add),
     openColumnMenu: (field, at) => latest.current.actions.openColumnMenu(field, at),

@@ -63,7 +63,7 @@ export function useTableScreen(props: OpenTableProps) {
         state: linked ? linkedState(linked) : null,
       }),
     goTo: navigate,
-    showEditStatus: (id, field) => setOpenStatus({ record: id, field }),
+    showEditStatus: (id, field, hasFocus) => setOpenStatus({ record: id, field, hasFocus }),
     showTransitions: setTransitionsFor,
     sortBy: (field, add) => setView({ sort: nextSort(view.sort, field, add) }),
     openColumnMenu: (field, at) => setColumnMenu({ field, at }),
@@ -113,6 +113,10 @@ export function useTableScreen(props: OpenTableProps) {
     shownStatus: openStatus,
     transitionsFor,
     closeTransitions: useCallback(() => setTransitionsFor(null), []),
+    focusEditStatus: useCallback(
+      () => setOpenStatus((open) => open && { ...open, hasFocus: true }),
+      [],
+    ),
     closeEditStatus: useCallback(() => setOpenStatus(null), []),
   };
 }

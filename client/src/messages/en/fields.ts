@@ -40,6 +40,7 @@ export const fieldMessages = defineMessages("fields", {
   savedBy: "{author} saved their value. Nothing was overwritten.",
   keepMine: "Keep mine",
   takeTheirs: "Take theirs",
+  editStatusKeys: "<kbd>Alt</kbd> <kbd>↓</kbd> leads here",
   notAccepted: "{field} was not saved",
   discard: "Discard my change",
   tryAgain: "Try again",

@@ -96,9 +96,10 @@ export const gridMessages = defineMessages("grid", {
   emptyText: "Add the first {record}, then type or paste rows from a spreadsheet.",
 
   pending: "Not saved yet",
-  conflict: "Conflict: {author} changed this in the meantime. Press Enter to choose a value.",
+  conflict:
+    "Conflict: {author} changed this in the meantime. Press Alt and the arrow down to choose a value.",
   notWritten: "Not written: “{text}”. {reason}",
-  rejected: "Not saved: {reason} Press Enter for details.",
+  rejected: "Not saved: {reason} Press Alt and the arrow down for details.",
   cardConflicts: "{count, plural, one {# conflict} other {# conflicts}}",
   cardRejected: "{count, plural, one {# value not saved} other {# values not saved}}",
   cardUnread: "{count, plural, one {# unread comment} other {# unread comments}}",

@@ -20,7 +20,7 @@ export const shortcutMessages = defineMessages("shortcuts", {
   tableEnds: "Go to the first or last row",
   page: "Go up or down by a page",
   scrollToFocus: "Scroll to the cell with the focus",
-  openChoices: "Open the list of the cell",
+  openChoices: "Open the list of the cell, or why it was not saved",
   insertDate: "Insert today's date",
   insertTime: "Insert the time",
   dataEdge: "Go to the edge of the filled cells",

@@ -1,8 +1,10 @@
 import { useEffect } from "react";
 import type { Field } from "../../../../shared/model/model.ts";
 import { fieldMessages as messages } from "../../messages/en/fields.ts";
+import { richText } from "../../messages/rich-text.tsx";
 import type { CellState } from "../../state/record-view.ts";
 import { PopoverBeside } from "../../ui/popover-beside.tsx";
+import { Hint } from "../../ui/texts.ts";
 import { type EditActions, EditStatus } from "./edit-status.tsx";
 
 interface Props {
@@ -12,6 +14,9 @@ interface Props {
   /** The present state of the edit; undefined once it is resolved. */
   state: CellState | undefined;
   edits: EditActions;
+  /** False while its cell has the focus. */
+  hasFocus?: boolean;
+  onFocus?(): void;
   onClose(): void;
 }
 
@@ -19,7 +24,8 @@ interface Props {
  * The status of a conflicting or rejected edit, beside its cell or card. It is updated while it is open: it shows a newer
  * value of the other user, and closes once the edit is resolved.
  */
-export function EditStatusPopover({ element, field, state, edits, onClose }: Props) {
+export function EditStatusPopover({ hasFocus = true, onFocus, ...props }: Props) {
+  const { element, field, state, edits, onClose } = props;
   const isResolved = !state || state.kind === "pending";
   useEffect(() => {
     if (isResolved) onClose();
@@ -29,11 +35,23 @@ export function EditStatusPopover({ element, field, state, edits, onClose }: Pro
     <PopoverBeside
       element={element}
       label={messages.editStatusOf({ field: field.label })}
-      position="bottom-start"
+      // An editor has its list below.
+      position={hasFocus ? "bottom-start" : "top-start"}
       withArrow
+      hasFocus={hasFocus}
+      {...(onFocus && { onFocus })}
       onClose={onClose}
     >
-      {(close) => <EditStatus field={field} state={state} edits={edits} onDone={close} />}
+      {(close) => (
+        <>
+          <EditStatus field={field} state={state} edits={edits} onDone={close} />
+          {!hasFocus && (
+            <Hint fz="xs" mt={8}>
+              {richText(messages.editStatusKeys(), { kbd: (key) => <kbd>{key}</kbd> })}
+            </Hint>
+          )}
+        </>
+      )}
     </PopoverBeside>
   );
 }

@@ -16,6 +16,10 @@ test("a quoted cell keeps its line breaks, tabs and doubled quotes", () => {
   ]);
 });
 
+test("quotes around a text that needs none are part of it", () => {
+  expect(parseTsv('"here is a text"\tb\n""')).toEqual([['"here is a text"', "b"], ['""']]);
+});
+
 test("a quote that never closes is an ordinary character", () => {
   expect(parseTsv('"5 inch\tx')).toEqual([['"5 inch', "x"]]);
   expect(parseTsv('"a" b\tc')).toEqual([['"a" b', "c"]]);

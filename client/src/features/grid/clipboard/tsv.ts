@@ -41,7 +41,10 @@ function readBare(text: string, start: number): ReadCell {
   return { value: text.slice(start, end), end };
 }
 
-/** A quote that never closes, or text after the closing one, means it was no quoting: taken as it is. */
+/**
+ * A quote that never closes, text after the closing one, or nothing inside that needs quoting, means that it was no quoting: taken
+ * as it is.
+ */
 function readQuoted(text: string, start: number): ReadCell {
   let value = "";
   let at = start + 1;
@@ -54,7 +57,8 @@ function readQuoted(text: string, start: number): ReadCell {
       at += 2;
     } else {
       const end = at + 1;
-      return end >= text.length || isSeparator(text[end]) ? { value, end } : readBare(text, start);
+      const isQuoting = /[\t\n\r"]/.test(value) && (end >= text.length || isSeparator(text[end]));
+      return isQuoting ? { value, end } : readBare(text, start);
     }
   }
   return readBare(text, start);

@@ -31,11 +31,13 @@ export function lastCommitted(
 }
 
 /**
- * The value that an editor begins with: the one that the grid shows. What the user has written there counts even if the grid has not drawn it
+ * The value that an editor begins with: the one that the grid shows, or the user's own that was refused, to be corrected. What the user has written there counts even if the grid has not drawn it
  * yet: otherwise the value before would be one to go back to, and typing that would change nothing.
  */
 export function baseOf(grid: GridController, shown: RecordView, field: string): Json {
-  const { values, confirmed } = grid.window.get(shown.id) ?? shown;
+  const { values, confirmed, cells } = grid.window.get(shown.id) ?? shown;
+  const state = cells[field];
+  if (state?.kind === "rejected") return state.mine;
   const current = values[field] ?? null;
   const isPending = confirmed !== null && !isSameValue(confirmed[field] ?? null, current);
   const last = lastCommitted(grid, shown.id, field)?.value;
@@ -73,6 +75,7 @@ export function commitCell(grid: GridController, edit: CellEdit, value: Json): v
     base = window.get(edit.record)?.values[name] ?? null;
   }
   setLastCommit(grid, [{ record: edit.record, field: name, base, value }]);
+  if (state?.kind === "rejected" && isSameValue(base, value)) return;
   core.edits.edit(table.name, {
     record: edit.record,
     set: { [name]: value },

@@ -29,6 +29,8 @@ export class HostedEditor implements ICellEditorComp<RecordView> {
   #text = "";
   #isEnded = false;
   #hadFocus = false;
+  /** Whether the user has typed or chosen anything. */
+  #isTyped = false;
   /** What was the last edit in the cell when it was opened. */
   #lastCommit: ReturnType<typeof lastCommitted>;
   /** Why the cell may not be edited: what is typed becomes an unsaved text. */
@@ -61,6 +63,7 @@ export class HostedEditor implements ICellEditorComp<RecordView> {
         if (this.#isEnded) return;
         this.#draft = draft;
         this.#text = text;
+        this.#isTyped = true;
         grid.core.texts.setTyping(this.#place, text, this.#label);
       },
       onDone: () => params.stopEditing(),
@@ -141,7 +144,7 @@ export class HostedEditor implements ICellEditorComp<RecordView> {
       void saveByName(grid, this.#currentEdit, this.#text);
       return true;
     }
-    const isChanged = !draft.ok || !isSameValue(draft.value, this.#editor.base);
+    const isChanged = !draft.ok || !isSameValue(draft.value, this.#editor.base) || this.#isRetried;
     const reason =
       this.#locked ?? (draft.ok ? notSavedReason(this.#place, field.label) : draft.message);
     if (isChanged && reason !== null) this.#storeUnsavedText(reason);
@@ -157,6 +160,13 @@ export class HostedEditor implements ICellEditorComp<RecordView> {
     const last = lastCommitted(grid, record, field.name);
     const isSince = last !== this.#lastCommit && last && isSameValue(last.base, base);
     return isSince ? { ...this.#editor, base: last.value } : this.#editor;
+  }
+
+  /** Who types once more what was refused wants it tried again. */
+  get #isRetried(): boolean {
+    const { record, field } = this.#editor;
+    const state = this.#params.grid.window.get(record)?.cells[field.name];
+    return this.#isTyped && state?.kind === "rejected";
   }
 
   #storeUnsavedText(reason: string): void {

@@ -12,7 +12,7 @@ import {
   selectedRecords,
 } from "../actions/record-actions.ts";
 import { isChosen } from "../edit/hosted-editor.ts";
-import { lockedCellReason } from "../edit/locked-cell.ts";
+import { lockedCellReason, typeIntoLocked } from "../edit/locked-cell.ts";
 import type { GridController } from "../grid-controller.ts";
 import { openLinked } from "../links/linked-place.ts";
 import { recordInRow, rowCount } from "../range/row-map.ts";
@@ -63,9 +63,9 @@ const commands: Record<string, Command> = {
   Escape: collapseRange,
   Tab: runTab,
   "shift+Tab": runTab,
-  Enter: (grid, event) => traverseRange(grid, event) || showStatusOrTransitions(grid),
+  Enter: (grid, event) => traverseRange(grid, event) || editCell(grid),
   "shift+Enter": traverseRange,
-  F2: showStatusOrTransitions,
+  F2: editCell,
   " ": toggleBoolean,
 };
 
@@ -148,19 +148,28 @@ function replaceOnMac(grid: GridController, { metaKey }: KeyboardEvent): boolean
   return metaKey;
 }
 
-/** A conflict or a refusal is read before the cell is edited again. */
-function showEditStatus(grid: GridController): boolean {
+/** Shows the conflict or the refusal of the cell with the focus, if it has one. */
+function showEditStatus(grid: GridController, hasFocus: boolean): "conflict" | "rejected" | null {
   const at = focusedCell(grid);
   const record = at && recordInRow(grid, at.row);
   const kind = record && at ? record.cells[at.field]?.kind : undefined;
-  if (!record || !at || (kind !== "conflict" && kind !== "rejected")) return false;
-  grid.actions.showEditStatus(record.id, at.field);
-  return true;
+  if (!record || !at || (kind !== "conflict" && kind !== "rejected")) return null;
+  grid.actions.showEditStatus(record.id, at.field, hasFocus);
+  return kind;
+}
+
+/**
+ * Goes on with a cell. Its conflict or refusal is shown beside it and leaves the focus in the editor, because the user may have typed on: whether
+ * the server has answered by now must not decide where the next keys go. For a conflict the editor is one that takes text only.
+ */
+function editCell(grid: GridController): boolean {
+  const shown = showEditStatus(grid, false);
+  if (shown === null) return showTransitions(grid);
+  return shown === "conflict" && typeIntoLocked(grid, "Enter");
 }
 
 /** The state of a table with a workflow has no editor: its cell offers the moves instead. */
-function showStatusOrTransitions(grid: GridController): boolean {
-  if (showEditStatus(grid)) return true;
+function showTransitions(grid: GridController): boolean {
   const at = focusedCell(grid);
   const record = at && recordInRow(grid, at.row);
   if (!record || at?.field !== governedBy(grid.table)?.stateField) return false;
@@ -168,9 +177,9 @@ function showStatusOrTransitions(grid: GridController): boolean {
   return true;
 }
 
-/** Opens the list of a cell that has one. */
+/** Opens the list of a cell that has one, or goes to what it says of an edit that was not saved. */
 function openChoices(grid: GridController): boolean {
-  if (showStatusOrTransitions(grid)) return true;
+  if (showEditStatus(grid, true) || showTransitions(grid)) return true;
   const at = grid.api.getFocusedCell();
   const field = at && grid.fields.get(at.column.getColId());
   if (!at || !field || !isChosen(field)) return false;
