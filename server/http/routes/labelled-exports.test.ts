@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { databases } from "../../../e2e/provision/databases.ts";
+import { defaultLimits } from "../../../shared/limits.ts";
 import type { Role } from "../../../shared/policy/role.ts";
 import {
   type CommandEnvironment,
@@ -36,7 +37,7 @@ describe.each(databases)("A4 an export with labels on $name", (kind) => {
   async function exported(query: object, current: typeof reader): Promise<string> {
     const handlers = recordExportHandlers({
       auth: { authenticate: async () => current, recordEvent: async () => {} },
-      config: {},
+      config: { limits: defaultLimits },
       commands: environment.commands,
     } as never);
     const request = { headers: {}, socket: { destroyed: false } };
