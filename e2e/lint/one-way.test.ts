@@ -1,0 +1,39 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { repositoryRoot } from "../suite/run-tool.ts";
+import { needlessAllowances, otherWays } from "./one-way.ts";
+
+const readText = (file: string) => readFileSync(join(repositoryRoot, file), "utf8");
+
+it("finds what is built a second time, but not in comments", () => {
+  const text = `
+    /** The browser's \`localStorage\`. */
+    const a = window.localStorage.getItem("a"); // sessionStorage
+    document.cookie = "a"; void navigator.locks.request("https://x", () => indexedDB);
+    const numbers = ["decimal", "money"];
+  `;
+  const found = otherWays("client/src/x.ts", text).map((line) => line.split(": use ")[0]);
+  expect(found).toEqual([
+    "client/src/x.ts: localStorage",
+    "client/src/x.ts: document.cookie",
+    "client/src/x.ts: navigator.locks",
+    "client/src/x.ts: indexedDB",
+    'client/src/x.ts: "decimal", "money"',
+  ]);
+  expect(otherWays("server/x.ts", "class SlowQueue {}")).toHaveLength(1);
+  expect(otherWays("server/load/budget.ts", "class FairQueue {}")).toEqual([]);
+});
+
+it("each purpose has one way, and each exception is one", () => {
+  const files = globSync(
+    ["client/*.html", "client/public/*.js", "client/src/**/*.{ts,tsx}", "{server,shared}/**/*.ts"],
+    { cwd: repositoryRoot, exclude: ["**/node_modules/**"] },
+  );
+  const isProduct = (file: string) =>
+    !/\.(test|proof)\.tsx?$|\/testing\/|\/templates\/|field-types\.ts$/.test(file);
+  const found = files.filter(isProduct).flatMap((file) => otherWays(file, readText(file)));
+  expect(found).toEqual([]);
+  const read = (file: string) => (existsSync(join(repositoryRoot, file)) ? readText(file) : null);
+  expect(needlessAllowances(read)).toEqual([]);
+});

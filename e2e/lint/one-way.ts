@@ -1,0 +1,134 @@
+/**
+ * One way for each purpose: what has a mechanism is not built a second time. Each entry says what to use, what shows another way, and
+ * the files that have it for a reason.
+ */
+interface Way {
+  use: string;
+  /** Where it is looked for. */
+  within: RegExp;
+  other: RegExp;
+  /** The files that may, with what; all of it where nothing is named. */
+  allowed: Readonly<Record<string, readonly string[] | "all">>;
+}
+
+const fieldType =
+  '"(?:text|longText|integer|decimal|money|percent|duration|multiSelect|person|link|email|url|phone)"';
+
+const ways: readonly Way[] = [
+  {
+    use: "client/src/transport/storage/browser-storage.ts, which survives that the browser refuses it",
+    within: /^client\//,
+    // Also by Mantine's hooks, and what Chrome refuses together with it.
+    other:
+      /\b(?:localStorage|sessionStorage|indexedDB|cookieStore|caches|BroadcastChannel|use(?:Local|Session)Storage|localStorageColorSchemeManager)\b|\bdocument\.cookie\b|\bnavigator\.(?:storage|locks|serviceWorker)\b/g,
+    allowed: {
+      "client/src/transport/storage/browser-storage.ts": "all",
+      // Runs before any module, so that the page is not drawn in the wrong colours.
+      "client/public/first-paint.js": ["localStorage"],
+      "client/public/display-worker.js": ["caches"],
+      "client/src/display/machine/service-worker.ts": ["navigator.serviceWorker"],
+      "client/src/transport/browser-tab-lease.ts": ["navigator.locks"],
+    },
+  },
+  {
+    use: "the traits of shared/model/field-types.ts: a list of types forgets the next one",
+    within: /^(?:client\/src|server|shared)\//,
+    other: new RegExp(`${fieldType},\\s*${fieldType}`, "g"),
+    allowed: {
+      // Types that a column of a file can become, in the order of the choices.
+      "client/src/features/model/from-file/propose-field.ts": "all",
+      "client/src/records/file-import/file-format.ts": "all",
+      // In the order of how few values they usually have.
+      "client/src/features/wallboards/form/tile-fields.ts": "all",
+    },
+  },
+  {
+    use: "the queues of server/load/budget.ts: a user's share counts in all of them",
+    within: /^server\//,
+    other: /\bclass \w*(?:Queue|Turns|Semaphore|Limiter|Pool)\b/g,
+    allowed: {
+      "server/load/budget.ts": "all",
+      // Groups in the turns of the budget, and bounded in bytes.
+      "server/commands/commit-queue.ts": "all",
+    },
+  },
+  {
+    use: "client/src/transport/socket-connection.ts",
+    within: /^client\/src\//,
+    other: /from "socket\.io-client"/g,
+    allowed: { "client/src/transport/socket-connection.ts": "all" },
+  },
+  {
+    use: "client/src/state, from which screens take atoms",
+    within: /^client\/src\/(?!state\/)/,
+    other: /from "jotai[^"]*"/g,
+    allowed: {},
+  },
+  {
+    use: "the bus (server/messaging/bus-channel.ts)",
+    within: /^server\//,
+    other: /from "redis"/g,
+    allowed: {
+      "server/relay/bus/redis-link.ts": "all",
+      "server/relay/bus/probe-redis.ts": "all",
+    },
+  },
+  {
+    use: "client/src/transport/rest/rest.ts",
+    within: /^client\/src\//,
+    other: /\bfetch\(|new XMLHttpRequest\b/g,
+    allowed: {
+      "client/src/transport/rest/rest.ts": "all",
+      // The progress of a file that is sent.
+      "client/src/transport/send-file.ts": "all",
+      // Whether the server is there at all, where nothing else of the page may have arrived.
+      "client/src/transport/socket-connection.ts": "all",
+      "client/src/app/lazy-screen.tsx": "all",
+      // The wall has neither session nor console.
+      "client/src/display/core/server-request.ts": "all",
+      "client/src/display/core/player-updater.ts": "all",
+    },
+  },
+  {
+    use: "client/src/records/fields/number-text.ts, instant.ts or client/src/ui/numbers.ts, which have the user's language",
+    within: /^client\/src\//,
+    other: /\bnew Intl\.(?:Number|DateTime)Format\b|\.toLocale(?:Date|Time)?String\(/g,
+    allowed: {
+      "client/src/ui/numbers.ts": "all",
+      "client/src/records/fields/number-text.ts": "all",
+      "client/src/records/fields/instant.ts": "all",
+      "client/src/records/fields/date-vocabulary.ts": "all",
+      // Times of another zone than the user's, and widths.
+      "client/src/tiles/tile-text.ts": "all",
+      "client/src/features/wallboards/designer/legible-note.tsx": "all",
+      "client/src/records/summary/summary-text.ts": "all",
+      "client/src/features/grid/groups/extra-row-view.ts": "all",
+      // Headings with the name of the day.
+      "client/src/features/dashboard/dashboard-screen.tsx": "all",
+      "client/src/features/activity/activity-labels.ts": "all",
+    },
+  },
+];
+
+/** Where a file builds a second time what has a mechanism, with what to use. Comments don't count. */
+export function otherWays(file: string, text: string): string[] {
+  const code = text.replace(/\/\*[\s\S]*?\*\/|(?<![:"'`])\/\/.*$/gm, "");
+  return ways.flatMap(({ use, within, other, allowed }) => {
+    const may = allowed[file] ?? [];
+    if (!within.test(file) || may === "all") return [];
+    const found = [...code.matchAll(other)].map(([name]) => name);
+    return found
+      .filter((name) => !may.includes(name))
+      .map((name) => `${file}: ${name}: use ${use}`);
+  });
+}
+
+/** Files that an entry allows and that no longer need it. */
+export function needlessAllowances(read: (file: string) => string | null): string[] {
+  return ways.flatMap(({ other, allowed }) =>
+    Object.keys(allowed).filter((file) => {
+      const text = read(file);
+      return text === null || text.search(other) < 0;
+    }),
+  );
+}
