@@ -314,6 +314,9 @@ export const triggerFingerprints: readonly string[] = [
   "drop function watchfloor.reshape(int)",
   "drop table watchfloor.known_record",
   "alter table watchfloor.feed drop column shape, drop column digested_shape",
+  // What a webhook gave up is counted at each of its steps.
+  `create index webhook_delivery_given_up on watchfloor.webhook_delivery (webhook)
+    where state = 'given_up' and kind = 'change'`,
   ...["change", "change_set_op", "comment", "comment_read", "webhook_delivery"].map(
     (table) => `alter table watchfloor.${table} alter column record type text collate "C"`,
   ),

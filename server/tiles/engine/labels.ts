@@ -10,6 +10,8 @@ import type { LabelSource } from "../plan/wallboard-plan.ts";
 
 const USER_NAMES_TTL_MS = 10_000;
 const LABELS_PER_SOURCE_MAX = 50_000;
+/** Sources differ by row rights too: one that nobody has asked for longest is forgotten. */
+const SOURCES_MAX = 200;
 /** Simultaneous look-ups, each on a connection. */
 const AT_ONCE = 2;
 const WAITING_MAX = 10_000;
@@ -148,9 +150,11 @@ export class Labels {
   #labelsOf(source: Extract<LabelSource, { kind: "records" }>): Map<string, string> {
     const key = sourceKey(source);
     const known = this.#records.get(key);
-    if (known && known.size < LABELS_PER_SOURCE_MAX) return known;
-    const labels = new Map<string, string>();
+    const labels = known && known.size < LABELS_PER_SOURCE_MAX ? known : new Map();
+    this.#records.delete(key);
     this.#records.set(key, labels);
+    const [oldest] = this.#records.keys();
+    if (this.#records.size > SOURCES_MAX && oldest !== undefined) this.#records.delete(oldest);
     return labels;
   }
 }
