@@ -6,7 +6,10 @@ import type { Database, Db } from "../database.ts";
 import { changeLogSchema, triggerFingerprints } from "./change-log.ts";
 import { beginInstallation, platformSchema } from "./platform.ts";
 
-/** Every migration in order. One that databases have gone through is never edited; later changes are new ones. */
+/**
+ * Every migration in order. One that databases have gone through is never edited; later changes are new ones. One that changes triggers
+ * of our own tables sets `installation.triggers` to null, or the next check takes it for an interruption (capture-check.ts).
+ */
 const migrations: Record<string, Migration> = {
   "schema-1": {
     async up(db) {
