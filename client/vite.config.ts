@@ -11,11 +11,6 @@ import { wallSchemas } from "./wall-schemas.ts";
  */
 const server = process.env.WATCHFLOOR_SERVER ?? `http://127.0.0.1:${process.env.PORT ?? 3000}`;
 
-/**
- * What a page loads at once is two chunks: what console and wall have in common, and the rest of the console. Left to itself, the
- * bundler splits it by which later screens share what: into twenty chunks that compress worse (11 kB of 300) and change with
- * any import.
- */
 interface Modules {
   getModuleInfo(id: string): { importedIds: string[] } | null;
 }
@@ -57,6 +52,9 @@ export default defineConfig({
         display: resolve(import.meta.dirname, "display.html"),
       },
       output: {
+        // What a page loads at once is two chunks: what console and wall have in common, and the rest of the console. Left to
+        // itself, the bundler splits it by which later screens share what: into twenty chunks that compress worse (11 kB of
+        // 300) and change with any import.
         codeSplitting: {
           groups: [
             { name: "react", test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ },

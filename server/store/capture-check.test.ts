@@ -222,6 +222,14 @@ describe.each(bothDatabases)("triggers of Watchfloor's own tables on $name", (ki
     expect(await since("jobs", head)).toEqual(["1 insert j3 open"]);
   });
 
+  it("are unchanged by a table that has none of them, as a later version may bring", async () => {
+    await run(`create table watchfloor.later (
+      author text references watchfloor."user" (id) on delete cascade)`);
+    expect(await repair()).toEqual([]);
+    await run("drop table watchfloor.later");
+    expect(await repair()).toEqual([]);
+  });
+
   it("are enabled for replica sessions again where these must not escape them", async () => {
     await run("alter table watchfloor.marker enable trigger all");
     await run('alter table watchfloor."user" disable trigger all');

@@ -175,8 +175,10 @@ export async function endOwnInterruption({ kysely }: Database): Promise<string[]
 async function readOwn(db: Db): Promise<{ stored: string | null; found: string }> {
   const row = await rowOf<{ stored: string | null; found: string }>(db)`
     select i.triggers::text as stored, (
-      select pg_catalog.md5(string_agg(watchfloor.triggers_of(c.oid)::text, ' ' order by c.relname))::uuid::text
-      from pg_catalog.pg_class c where c.relnamespace = 'watchfloor'::regnamespace and c.relhastriggers) as found
+      select pg_catalog.md5(string_agg(watchfloor.triggers_of(own.id)::text, ' ' order by own.name))::uuid::text
+      from (select distinct c.oid as id, c.relname as name from pg_catalog.pg_trigger t
+        join pg_catalog.pg_class c on c.oid = t.tgrelid join pg_catalog.pg_proc p on p.oid = t.tgfoid
+        where c.relnamespace = 'watchfloor'::regnamespace and p.pronamespace = c.relnamespace) own) as found
     from watchfloor.installation i`;
   return row ?? { stored: null, found: "" };
 }

@@ -15,7 +15,8 @@ import { DataFolderInUse } from "./postmaster.ts";
 
 const lockKey = 8_700_118;
 const invalidCatalogName = "3D000";
-const duplicateDatabase = "42P04";
+/** It exists, or another server is creating it at this moment. */
+const existsNow: ReadonlySet<string> = new Set(["42P04", "23505"]);
 const applicationPrefix = "watchfloor server ";
 const pollMs = 20;
 /** The session of a killed server remains for a moment. */
@@ -46,7 +47,7 @@ async function createDatabase(url: string): Promise<void> {
   try {
     await client.query(`CREATE DATABASE ${client.escapeIdentifier(name)}`);
   } catch (error) {
-    if ((error as { code?: string }).code !== duplicateDatabase) throw error;
+    if (!existsNow.has((error as { code?: string }).code ?? "")) throw error;
   } finally {
     await client.end();
   }

@@ -4,7 +4,8 @@ import { chmod, mkdir, open, readFile, realpath, rm, writeFile } from "node:fs/p
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { isAlive } from "./postmaster.ts";
+import { ownCluster } from "./own-cluster.ts";
+import { DataFolderInUse, isAlive } from "./postmaster.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./start-embedded-postgres.ts";
 import { embeddedEnvironment, query, self } from "./testing/embedded-environment.ts";
 
@@ -154,10 +155,27 @@ describe("the embedded Postgres, whoever runs it", () => {
     expect(await query(first.connection, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
   });
 
-  it("lets exactly one of three simultaneous first starts win", async () => {
+  it("lets exactly one of three simultaneous first starts win, and says so to the others", async () => {
     const all = await Promise.all([hold(self), hold(self), hold(self)]);
-    expect(all.filter((holder) => !holder.refused)).toHaveLength(1);
+    const reasons = all.flatMap(({ refused }) => refused ?? []);
+    const sentence = expect.stringMatching(/^Another Watchfloor server .*is already running on /);
+    expect(reasons).toEqual([sentence, sentence]);
     expect(await query(await publishedUrl(), "SELECT 1 AS one")).toEqual([{ one: 1 }]);
+  });
+
+  it("refuses by the same sentence whoever creates the database at the same moment", async () => {
+    await haveData();
+    await hold(self);
+    const url = new URL(await publishedUrl());
+    const password = join(environment.dataDir, "postgres", "data", "watchfloor-password");
+    Object.assign(url, { username: "watchfloor", password: readFileSync(password, "utf8").trim() });
+    url.pathname = "/created_at_once";
+    const log = { info: () => {}, warn: () => {} };
+    const own = () => ownCluster(url.href, environment.dataDir, { log, beside: true });
+    const all = await Promise.allSettled([own(), own(), own(), own()]);
+    const refused = all.flatMap((one) => (one.status === "rejected" ? one.reason : []));
+    for (const one of all) if (one.status === "fulfilled") await one.value.end();
+    expect(refused).toEqual(Array(3).fill(expect.any(DataFolderInUse)));
   });
 
   it("is restarted under a running server when Postgres itself was killed", async () => {

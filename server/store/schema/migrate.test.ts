@@ -24,6 +24,13 @@ describe.each(bothDatabases)("a database of schema-1 on $name", (kind) => {
 
   const rows = async (text: string) => (await database.pool.query(text)).rows;
 
+  it("is left as it was where a view of another program depends on it, and says which", async () => {
+    await database.pool.query("create view report as select record from watchfloor.change");
+    await expect(migrate(database)).rejects.toThrow(/on view report depends .*Drop it/);
+    expect(await rows("select name from watchfloor.migration")).toEqual([{ name: "schema-1" }]);
+    await database.pool.query("drop view report");
+  });
+
   it("is brought up to date with its log, which is not written anew", async () => {
     const log = "select pg_relation_filepath('watchfloor.change') as file";
     const before = await rows(log);

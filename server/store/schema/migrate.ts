@@ -6,7 +6,10 @@ import type { Database, Db } from "../database.ts";
 import { changeLogSchema, triggerFingerprints } from "./change-log.ts";
 import { beginInstallation, platformSchema } from "./platform.ts";
 
-/** Every migration in order. One that databases have gone through is never edited; later changes are new ones. */
+/**
+ * Every migration in order. One that databases have gone through is never edited; later changes are new ones. One that changes triggers
+ * of our own tables sets `installation.triggers` to null, or the next check takes it for an interruption (capture-check.ts).
+ */
 const migrations: Record<string, Migration> = {
   "schema-1": {
     async up(db) {
@@ -31,7 +34,9 @@ const BEFORE_SCHEMA = { first: "0001-change-log", last: "0032-whole-reverts" };
 export async function migrate(database: Database): Promise<void> {
   await requireOwnSchema(database);
   await sql`create schema if not exists watchfloor`.execute(database.kysely).catch(ignoreRace);
-  await migrateTo(database.kysely);
+  await migrateTo(database.kysely).catch((error: unknown) => {
+    throw dependent(error);
+  });
 }
 
 /** Brings an existing schema `watchfloor` to a migration, by default the latest; in a transaction, if given one. */
@@ -90,6 +95,22 @@ async function doneMigrations(kysely: Database["kysely"]): Promise<string[]> {
   const { rows } = await sql<{ row: { name?: string } }>`
     select to_jsonb(m) as row from watchfloor.migration m`.execute(kysely);
   return rows.map(({ row }) => row.name ?? "");
+}
+
+const FEATURE_NOT_SUPPORTED = "0A000";
+const DEPENDENT_OBJECTS = "2BP01";
+
+/** What a migration can't change because a view of another program shows it. A migration is one transaction. */
+function dependent(error: unknown): unknown {
+  const { code, detail } = error as { code?: string; detail?: string };
+  const isOfView = code === FEATURE_NOT_SUPPORTED || code === DEPENDENT_OBJECTS;
+  if (!isOfView || !detail) return error;
+  const message = `This version changes tables of schema "watchfloor" that a view of another program shows (${detail.split("\n")[0]}). Drop it, start again, and create it anew. Nothing was changed.`;
+  return new Refusal(
+    "validation_failed",
+    { rule: "database", name: "watchfloor" },
+    englishOnly(message),
+  );
 }
 
 /** Two servers that create the schema at the same instant: one of them gets a unique violation. */

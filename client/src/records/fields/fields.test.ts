@@ -46,6 +46,14 @@ test("an amount of another currency is refused, however common its sign", () => 
   expect(parseInput(field("money", { scale: 2 }), "$5")).toEqual({ ok: true, value: "5.00" });
 });
 
+test("values from before a field held one option, or several, are shown by their options", () => {
+  const options = [{ value: "open", label: "Open" }, { value: "done" }];
+  for (const write of [formatValue, inputText]) {
+    expect(write(field("select", { options }), ["open", "done"])).toBe("Open, done");
+    expect(write(field("multiSelect", { options }), "open")).toBe("Open");
+  }
+});
+
 test("an integer beyond what a number holds exactly is refused", () => {
   expect(parseInput(field("integer"), "9007199254740991")).toEqual({
     ok: true,

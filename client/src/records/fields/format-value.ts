@@ -36,19 +36,16 @@ type Format = (value: Exclude<Json, null>, field: Field, labelOf: LabelOf) => st
 
 const ofKind: Readonly<Record<ValueKind, Format>> = {
   text: (value, field, labelOf) => {
+    if (traitsOf(field.type).names === "option") return optionsText(value, field);
     const text = typeof value === "string" ? value : JSON.stringify(value);
-    if (isReference(field.type)) return labelOf(field, text) ?? LABEL_WAITING;
-    return traitsOf(field.type).names === "option" ? optionLabel(field, text) : text;
+    return isReference(field.type) ? (labelOf(field, text) ?? LABEL_WAITING) : text;
   },
   boolean: (value) => (value === true ? messages.yes() : messages.no()),
   date: (value) => formatDay(String(value)),
   timestamp: (value) => formatInstant(String(value)),
   integer: (value) => formatNumber(value as number | string),
   decimal: (value, field) => formatDecimal(field, value as number | string),
-  list: (value, field) =>
-    listOf(value)
-      .map((item) => optionLabel(field, item))
-      .join(", "),
+  list: optionsText,
   json: (value) => exactJsonText(value),
 };
 
@@ -86,9 +83,15 @@ export function optionLabel(field: Field, value: string): string {
   return field.options?.find((option) => option.value === value)?.label ?? value;
 }
 
-/** The options of a value: of a list, or the one. */
+/** The options of a value, whether of a list or the one: history has both where a field got another type. */
 export function optionsIn(value: Json): string[] {
   return Array.isArray(value) ? listOf(value) : [String(value)];
+}
+
+/** The labels of a value's options. */
+export function optionsText(value: Json, field: Field): string {
+  const labels = optionsIn(value).map((option) => optionLabel(field, option));
+  return labels.join(", ");
 }
 
 /** The items of a list value; an empty list for any other value. */

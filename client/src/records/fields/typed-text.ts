@@ -14,7 +14,7 @@ import { fieldMessages as messages } from "../../messages/en/fields.ts";
 import { valueMessages } from "../../messages/en/values.ts";
 import { explanationText } from "../../messages/error-text.ts";
 import { formatDuration, parseDuration } from "./duration.ts";
-import { type LabelOf, listOf, markOf, optionLabel } from "./format-value.ts";
+import { type LabelOf, markOf, optionsText } from "./format-value.ts";
 import {
   formatDay,
   formatInstant,
@@ -255,7 +255,7 @@ const numberText: Write = (value, _field, _labelOf, locale) =>
 const textsOfKind: Readonly<Record<ValueKind, Write>> = {
   text: (value, field, labelOf) => {
     if (isReference(field.type)) return labelOf?.(field, String(value)) ?? String(value);
-    if (traitsOf(field.type).names === "option") return optionLabel(field, String(value));
+    if (traitsOf(field.type).names === "option") return optionsText(value, field);
     return typeof value === "object" || typeof value === "boolean"
       ? exactJsonText(value)
       : String(value);
@@ -265,10 +265,7 @@ const textsOfKind: Readonly<Record<ValueKind, Write>> = {
   boolean: (value) => (value === true ? valueMessages.yes() : valueMessages.no()),
   date: (value) => String(value),
   timestamp: (value) => localText(String(value)),
-  list: (value, field) =>
-    listOf(value)
-      .map((item) => optionLabel(field, item))
-      .join(", "),
+  list: optionsText,
   json: (value) => exactJsonText(value),
 };
 

@@ -15,8 +15,6 @@ import { type CellColour, paintRule, ruleSigns } from "../look/colour-rules.ts";
 
 type Params = ICellRendererParams<RecordView> & { grid: GridController };
 
-/** Types whose values need no label to be understood. */
-
 /** A record as a card, the only cell of its row: title, first fields, and the marks of its state. */
 export class CardView implements ICellRendererComp<RecordView>, LiveCell {
   readonly field = CARD;
@@ -143,6 +141,7 @@ export class CardView implements ICellRendererComp<RecordView>, LiveCell {
 
   #fieldOf(field: Field): HTMLElement {
     const made = createElement("span", "wf-card-field");
+    // The name of something needs no label to be understood.
     const hidden = traitsOf(field.type).names !== undefined ? " wf-visually-hidden" : "";
     const label = createElement("span", `wf-card-label${hidden}`);
     const value = createElement("span", "wf-card-value");
