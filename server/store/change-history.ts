@@ -128,7 +128,7 @@ export async function readCreationsFrom(
   return rows.map(({ changes }) => changes.map(toChange));
 }
 
-/** The fields of records of which a value was ever erased (ADR 44). */
+/** The fields of records of which a value was ever erased (ADR 41). */
 export async function readErasedFields(
   store: Queryable,
   table: string,

@@ -21,7 +21,7 @@ export interface LogChange {
   changeSet?: string;
   transition?: string;
   reason?: string;
-  /** Fields whose values were erased afterwards (ADR 44): they are null in both images. */
+  /** Fields whose values were erased afterwards (ADR 41): they are null in both images. */
   erased?: string[];
 }
 

@@ -55,7 +55,7 @@ export async function withPublishedModel<Result>(
   }
 }
 
-/** What most commands work on (ADR 55). */
+/** What most commands work on (ADR 54). */
 export interface Context {
   database: Database;
   model: CurrentModel;

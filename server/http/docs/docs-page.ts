@@ -11,7 +11,7 @@ import { sampleOf, escapeHtml as text, typeHtml } from "./schema-text.ts";
 
 /**
  * The page at /api/docs: an OpenAPI document to read. Plain HTML that needs no script: entries are `<details>`, links are anchors,
- * the browser finds text in it. try-it.js adds a form to each entry that is opened. Why no ready-made viewer: ADR 45.
+ * the browser finds text in it. try-it.js adds a form to each entry that is opened. Why no ready-made viewer: ADR 34.
  */
 function docsPage(document: OpenApi): string {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>

@@ -21,7 +21,7 @@ import { type Erasure, scrubCopies } from "./scrub-stored.ts";
 import { ERASED, Scrubber } from "./scrubber.ts";
 
 /**
- * Erases the values of a record's fields: in the record, in the change log, and in every copy (ADR 44). Clients
+ * Erases the values of a record's fields: in the record, in the change log, and in every copy (ADR 41). Clients
  * that follow the table load it anew, because its feed begins another epoch.
  * First the record is locked, so that the values are all, and last the record is written: from then on every commit to
  * its table waits.

@@ -8,7 +8,7 @@ export const PART_MIN_LENGTH = 3;
 
 /**
  * Properties of answers, errors and events whose texts are words of the protocol or names of the model: clients switch on
- * them. Record ids are not erased (ADR 44).
+ * them. Record ids are not erased (ADR 41).
  */
 const protocolKeys = new Set(
   "at code epoch field fields kind messageKey missing mutation possible record right rule table tableId transition type unit version".split(
