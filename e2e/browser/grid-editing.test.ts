@@ -125,7 +125,7 @@ describe("editing as in a spreadsheet", () => {
     await saved(0, "assignee");
   });
 
-  it("stays in the editor on an invalid value", async () => {
+  it("leads on from an invalid value, which is marked and listed until it is corrected", async () => {
     await page.getByRole("button", { name: /Columns/ }).click();
     await page.getByRole("checkbox", { name: "Due" }).uncheck();
     await page.getByRole("checkbox", { name: "Due" }).check();
@@ -133,9 +133,27 @@ describe("editing as in a spreadsheet", () => {
     await at(0, "due_at").click();
     await page.keyboard.type("tomorrow");
     await page.keyboard.press("Enter");
-    await page.getByRole("alert").filter({ hasText: "Enter a date" }).waitFor();
-    await page.keyboard.press("Escape");
+    const marked = at(0, "due_at").and(page.locator('[data-state="unreadable"]'));
+    await marked.waitFor();
+    await page.locator(`[row-id="${ids[1]}"] .ag-cell-focus[col-id="due_at"]`).waitFor();
     await expect.poll(() => textOf(at(0, "due_at"))).toBe("");
+    const review = page.getByRole("button", { name: "1 to review" });
+    await review.waitFor();
+    await at(0, "due_at").click();
+    await page.keyboard.press("Enter");
+    await at(0, "due_at").getByRole("alert").filter({ hasText: "Enter a date" }).waitFor();
+    const input = at(0, "due_at").getByRole("textbox");
+    await expect.poll(() => input.inputValue()).toBe("tomorrow");
+    await page.keyboard.press("Escape");
+    await marked.waitFor();
+    await review.waitFor();
+    await page.keyboard.press("F2");
+    await page.keyboard.press("ControlOrMeta+a");
+    await page.keyboard.type("2031-05-02 10:00");
+    await page.keyboard.press("Enter");
+    await review.waitFor({ state: "detached" });
+    await marked.waitFor({ state: "detached" });
+    await saved(0, "due_at");
   });
 
   it("adds a record above the rows and deletes records with undo", async () => {

@@ -27,6 +27,10 @@ const found: Readonly<Record<string, Case>> = {
     columns: ["size", "ward", "nurse", "places"],
     keys: "Zz4<Tab>Zz5<Tab>Zz6<Tab>706<Enter>Large<Tab>",
   },
+  "a number that is none is listed, and what follows it goes on in its own cells": {
+    columns: ["places", "name", "cost"],
+    keys: "7x<Tab>T1<Tab>701.5<Enter>702<Tab>T2<Enter>7y<Enter>703<Enter>",
+  },
   "records that are typed after New one after the other (38, 185)": {
     columns: ["name", "places"],
     keys: "<New>T1<Tab>701<Tab>T2<Tab>702<Enter>T3<Tab>703<Tab>T4<Enter>",

@@ -309,5 +309,6 @@ function readText({ kind, choices }: Column, text: string): string | null | unde
   const clean = text.trim();
   if (clean === "") return null;
   if (choices) return choices[clean];
+  if (kind === "integer" && !/^\d+$/.test(clean)) return undefined;
   return kind === "decimal" ? Number(clean).toFixed(2) : clean;
 }

@@ -167,7 +167,7 @@ export const gridMessages = defineMessages("grid", {
   notDuplicated: "{records} not duplicated. {reason}",
   notDeleted: "{records} not deleted. {reason}",
   incomplete: "{records} not created yet: a required field is empty.",
-  notSaved: "{field} was not saved. {reason} Your text is still in this browser.",
+  notSaved: "{field} was not saved. {reason} Your text is listed as “to review”.",
   ariaRowToggleSelection: "Press Space to select the row or clear its selection",
   ariaRowSelect: "Press Space to select this row",
   ariaRowDeselect: "Press Space to clear the selection of this row",

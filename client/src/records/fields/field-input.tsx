@@ -120,9 +120,9 @@ function TextInput(props: InputProps) {
             return;
           }
           if (event.key === "Enter" && problem === null && look === "form") props.onDone();
-          // In a form Tab always leads on; in a cell it would throw away what was typed.
-          const leaves = event.key === "Enter" || (event.key === "Tab" && look === "cell");
-          if (problem !== null && leaves) {
+          // In a cell, Enter and Tab lead on: what can't be read is listed as unsaved, and the next keys belong to the next cell.
+          const stays = event.key === "Enter" && (look === "form" || isSaveKey(event));
+          if (problem !== null && stays) {
             event.stopPropagation();
             event.preventDefault();
           }

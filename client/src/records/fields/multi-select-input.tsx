@@ -68,10 +68,9 @@ function useMultiSelect(props: InputProps) {
     const choice = isOpen ? choices[active] : undefined;
     if (choice) toggle(choice);
     else if (problem === null && look === "form" && event.key === "Enter") props.onDone();
-    // Tab leaves with the chosen options; only invalid text keeps the focus in a cell.
-    const isRefused = !choice && problem !== null;
-    const isBlocked = event.key === "Enter" ? choice || isRefused : look === "cell" && isRefused;
-    if (!isBlocked) return;
+    // Tab leaves with the chosen options; only in a form, Enter stays on invalid text.
+    const isRefused = problem !== null && (look === "form" || isSaveKey(event));
+    if (event.key !== "Enter" || !(choice || isRefused)) return;
     event.stopPropagation();
     event.preventDefault();
   };

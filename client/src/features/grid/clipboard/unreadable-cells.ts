@@ -5,6 +5,8 @@ import type { RecordView } from "../../../state/record-view.ts";
 export interface UnreadableText {
   text: string;
   reason: string;
+  /** The unsaved text that it is listed as, if it is. */
+  listed?: string | null;
 }
 
 type UnreadableCell = { record: RecordView; field: string } & UnreadableText;
@@ -33,9 +35,9 @@ export class UnreadableCells {
 
   /** Marks further cells. */
   add(cells: readonly UnreadableCell[]): void {
-    for (const { record, field, text, reason } of cells) {
+    for (const { record, field, ...note } of cells) {
       const value = record.values[field] ?? null;
-      this.#notes.set(`${record.id}\n${field}`, { text, reason, value });
+      this.#notes.set(`${record.id}\n${field}`, { ...note, value });
     }
     this.#onChange();
   }

@@ -10,7 +10,8 @@ import { isSameValue } from "../../../records/fields/same-value.ts";
 import type { Parsed } from "../../../records/fields/typed-text.ts";
 import type { RecordView } from "../../../state/record-view.ts";
 import type { TextPlace } from "../../../state/unsaved-texts.ts";
-import { toastFailure } from "../../../ui/toast.tsx";
+import { toastRecurringFailure } from "../../../ui/toast.tsx";
+import type { UnreadableText } from "../clipboard/unreadable-cells.ts";
 import type { GridController } from "../grid-controller.ts";
 import { baseOf, commitCell, lastCommitted } from "./commit-cell.ts";
 import type { OpenEditor } from "./editor-host.ts";
@@ -35,6 +36,8 @@ export class HostedEditor implements ICellEditorComp<RecordView> {
   #lastCommit: ReturnType<typeof lastCommitted>;
   /** Why the cell may not be edited: what is typed becomes an unsaved text. */
   #locked: string | null = null;
+  /** The text that the cell could not take before, with which the editor began. */
+  #takenUp: UnreadableText | null = null;
   readonly #element = document.createElement("div");
 
   init(params: Params): void {
@@ -43,6 +46,9 @@ export class HostedEditor implements ICellEditorComp<RecordView> {
     this.#locked = grid.editors.lockedReason(data.id, field.name);
     const base = this.#locked === null ? baseOf(grid, data, field.name) : null;
     this.#draft = { ok: true, value: base };
+    const typed = typedText(params.eventKey);
+    const isCorrected = typed === undefined && this.#locked === null && !isChosen(field);
+    this.#takenUp = isCorrected ? grid.unreadable.of(data, field.name) : null;
     this.#element.className = isLong(field.type) ? "wf-editor-popup" : "wf-editor";
     if (this.#locked !== null) this.#element.dataset.locked = "";
     this.#element.addEventListener("keydown", (event) => {
@@ -55,7 +61,7 @@ export class HostedEditor implements ICellEditorComp<RecordView> {
       record: data.id,
       field: this.#locked === null ? field : lockedField(field),
       base,
-      typed: typedText(params.eventKey),
+      typed: typed ?? this.#takenUp?.text,
       focus: () => this.#focus(),
       take: () => this.#take(),
       takeName: () => this.#takeName(),
@@ -101,6 +107,7 @@ export class HostedEditor implements ICellEditorComp<RecordView> {
     if (!draft.ok || this.#locked !== null) return null;
     this.#isEnded = true;
     this.#params.grid.core.texts.clearTyping(this.#place);
+    this.#discardListed();
     this.#params.stopEditing(true);
     return { value: draft.value };
   }
@@ -147,6 +154,7 @@ export class HostedEditor implements ICellEditorComp<RecordView> {
     const isChanged = !draft.ok || !isSameValue(draft.value, this.#editor.base) || this.#isRetried;
     const reason =
       this.#locked ?? (draft.ok ? notSavedReason(this.#place, field.label) : draft.message);
+    this.#discardListed();
     if (isChanged && reason !== null) this.#storeUnsavedText(reason);
     else if (draft.ok && isChanged) commitCell(grid, this.#currentEdit, draft.value);
     grid.core.texts.clearTyping(this.#place);
@@ -169,12 +177,23 @@ export class HostedEditor implements ICellEditorComp<RecordView> {
     return this.#isTyped && state?.kind === "rejected";
   }
 
+  /** The text that was corrected has become a value, or is listed once more as it is now. */
+  #discardListed(): void {
+    const listed = this.#takenUp?.listed;
+    if (listed) this.#params.grid.core.texts.discard(listed);
+  }
+
   #storeUnsavedText(reason: string): void {
-    const { core } = this.#params.grid;
-    core.texts.add({ ...this.#place, text: this.#text, label: this.#label, reason });
+    const { field, grid } = this.#params;
+    const { core, window } = grid;
+    const text = this.#text;
+    const listed = core.texts.add({ ...this.#place, text, label: this.#label, reason });
     // For a locked cell, the user was notified when they began to type.
     if (this.#locked !== null) return;
-    toastFailure(messages.notSaved({ field: this.#params.field.label, reason }));
+    toastRecurringFailure("unsaved-text", messages.notSaved({ field: field.label, reason }));
+    const record = window.get(core.edits.currentId(this.#place.table, this.#place.record));
+    if (record && !this.#draft.ok)
+      grid.unreadable.add([{ record, field: field.name, text, reason, listed }]);
   }
 
   /** If the row or column is removed, the grid only destroys the editor. The draft is committed all the same. */
