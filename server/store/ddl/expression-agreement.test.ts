@@ -57,18 +57,25 @@ describe.each(bothDatabases)("a computed field on $name", ({ create }) => {
     }
   });
 
-  // Seeds 198240607 and -84971599 of the randomised test below: constants were compared before their
+  // Seeds 198240607, -84971599 and 777910 of the randomised test below: constants were compared before their
   // collation was known.
   it("may read a text that was computed from constants alone", async () => {
     const tag = { type: "text" as const, expression: `"a'b"` };
     const isTag = { type: "boolean" as const, expression: `x0 = "a'b"` };
     const joined = { ...tag, expression: '"a" & "b"' };
     const first = { ...tag, expression: 'first("a", title)' };
-    const drawn = [tag, { ...tag, expression: "title" }, isTag, joined, first, tag];
+    const numbers = { ...tag, expression: "100 & 2.5" };
+    const drawn = [tag, { ...tag, expression: "title" }, isTag, joined, first, tag, numbers];
     const table = tableOf(drawn);
     const records = [{ title: "New" }, {}] as Values[];
     const found = await stored(database.kysely, table, records);
-    expect(found[0]?.values).toMatchObject({ x1: "a'b", x2: true, x3: "ab", x5: "a" });
+    expect(found[0]?.values).toMatchObject({
+      x1: "a'b",
+      x2: true,
+      x3: "ab",
+      x5: "a",
+      x6: "1002.5",
+    });
     expect(found.map(({ id, values }) => withComputedValues(table, id, values))).toEqual(
       found.map(({ values }) => values),
     );

@@ -7,7 +7,7 @@ import {
   QUOTIENT_DIGITS,
   SECONDS_PER,
 } from "../../../shared/model/expression/expression.ts";
-import { expressionOf } from "../../../shared/model/expression/expression-of.ts";
+import { expressionOf, namesIn } from "../../../shared/model/expression/expression-of.ts";
 import { kindOfType, SHORT_TEXT_MAX_LENGTH, traitsOf } from "../../../shared/model/field-types.ts";
 import { type Field, findField, type Table } from "../../../shared/model/model.ts";
 import { columnName, idColumn } from "../columns.ts";
@@ -94,13 +94,16 @@ function valueSql(expression: Expression, table: Table): Sql {
   }
 }
 
+function constantText(value: string): Sql {
+  return value === "" ? sql`null::text` : inEachRow(sql`${sql.lit(value)}::text`);
+}
+
 /**
  * A constant that Postgres does not recognise as one: it compares constant texts while it parses a column's
  * declaration, before it knows the collation, and refuses.
  */
-function constantText(value: string): Sql {
-  if (value === "") return sql`null::text`;
-  return sql`(case when ${sql.id(idColumn)} is not null then ${sql.lit(value)}::text end)`;
+function inEachRow(constant: Sql): Sql {
+  return sql`(case when ${sql.id(idColumn)} is not null then ${constant} end)`;
 }
 
 function fieldSql(name: string, table: Table): Sql {
@@ -145,7 +148,9 @@ function joinedSql(parts: readonly Expression[], table: Table): Sql {
     const value = valueSql(part, table);
     return sql`coalesce(${asText(kindOf(part, table), value)}, '')`;
   });
-  return sql`nullif(${sql.join(texts, sql` || `)}, '')`;
+  const joined = sql`${sql.join(texts, sql` || `)}`;
+  const isConstant = parts.every((value) => namesIn({ value }).size === 0);
+  return sql`nullif(${isConstant ? inEachRow(joined) : joined}, '')`;
 }
 
 /** Independent of the session's settings, which change the form of dates. */
