@@ -38,7 +38,7 @@ const asWritten = ({ tables }: Model) =>
   }));
 
 /** Each run publishes two models: a new one, and its successor. */
-const RUNS = proofSize(60, 5_000);
+const RUNS = proofSize(60, 2_000);
 /** In parallel, each on a database of its own: one waits for Postgres while the other plans. */
 const LANES = 2;
 /** Every version is stored, with every name that ever was: an installation is used for this many runs. */
