@@ -124,7 +124,7 @@ it("goes through a working day without the pointer, beside a colleague", async (
     await page.getByText("Ana Lopes just saved").first().waitFor();
     await press("Enter");
     await title(1).and(page.locator('[data-state="conflict"]')).waitFor();
-    await press("ArrowUp", "Enter");
+    await press("ArrowUp", "Alt+ArrowDown");
     await focusIn(page.getByRole("button", { name: "Keep mine" }));
     await press("Enter");
     await waitForText(title(1), "Screen of the keyboard team stays dark, again");

@@ -116,8 +116,12 @@ async function takeForDocs(browser: Browser, demo: Demo): Promise<void> {
     const picture = await compose(canvas, await shoot(), ANIMATION_WIDTH);
     frames.push(await withoutSame(canvas, picture, before));
     before = picture;
-    if (index === FRAMES / 2)
-      await writeFile(`${images}/two-people.png`, await compose(canvas, await shoot()));
+    if (index !== FRAMES / 2) continue;
+    // A change of a group makes its count an estimate for a moment.
+    await Promise.all(
+      [mira, sam].map((page) => page.getByText("≈").first().waitFor({ state: "hidden" })),
+    );
+    await writeFile(`${images}/two-people.png`, await compose(canvas, await shoot()));
   }
   await writeFile(`${images}/two-people-live.png`, animate(frames, FRAME_MS));
   await wall.screenshot({ path: `${images}/wall.png` });

@@ -38,8 +38,8 @@ describe("the tokens of one user", () => {
       const path = `${RECORDS}/${locked}?overwrite=true`;
       answered.push((await callWith(token, "PATCH", path, { set })).status);
     });
-    // What is accepted waits for the lock: all edits are there once those beyond the bound of the server were refused.
-    await until("the queue is full", GUARD_MS, () => answered.length >= edits.length - SERVER_MAX);
+    // What is accepted waits for the lock: all edits are there once those beyond the user's bound were refused.
+    await until("the queue is full", GUARD_MS, () => answered.length >= edits.length - USER_MAX);
     const patch = { set: { title: "the colleague's" } };
     const { status } = await colleague.call("PATCH", `${RECORDS}/${free}?overwrite=true`, patch);
     await program.query("commit");

@@ -6,7 +6,7 @@ import { SWEPT_AT_ONCE } from "./statement.ts";
 
 /** Numberings removed by one statement, each of up to a thousand changes: none must hold locks for long. */
 const SWEEP_BATCH = 500;
-/** As the trigger numbers them (migration 0007). */
+/** As the trigger numbers them (schema/change-log.ts). */
 const PIECE_MAX_CHANGES = 1_000;
 /** Changes that are archived and deleted together, and that are read at once: fewer where their values would take more. */
 const ARCHIVE_BATCH_CHANGES = 5_000;

@@ -31,8 +31,9 @@ export function lastCommitted(
 }
 
 /**
- * The value that an editor begins with: the one that the grid shows, or the user's own that was refused, to be corrected. What the user has written there counts even if the grid has not drawn it
- * yet: otherwise the value before would be one to go back to, and typing that would change nothing.
+ * The value that an editor begins with: the one that the grid shows, or the user's own that was refused, to be corrected. What the
+ * user has written there counts even if the grid has not drawn it yet: otherwise the value before would be one to go back to, and
+ * typing that would change nothing.
  */
 export function baseOf(grid: GridController, shown: RecordView, field: string): Json {
   const { values, confirmed, cells } = grid.window.get(shown.id) ?? shown;
