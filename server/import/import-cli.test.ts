@@ -12,7 +12,7 @@ import { ownerCredentials, serveTests } from "../http/testing/test-server.ts";
 
 const mainFile = fileURLToPath(new URL("../main.ts", import.meta.url));
 
-const { server, owner } = await serveTests("service-desk", { WATCHFLOOR_MUTATION_MAX_OPS: "50" });
+const { server, owner } = await serveTests("service-desk", { MUTATION_MAX_OPS: "50" });
 let folder: TempFolder;
 
 beforeAll(async () => {

@@ -12,9 +12,9 @@ import { serveTests } from "../testing/test-server.ts";
 
 // More rows together than a filter may name.
 const { server, owner } = await serveTests("service-desk", {
-  WATCHFLOOR_CHANGE_SET_IMPORT_MAX_OPS: "5000",
-  WATCHFLOOR_MUTATION_MAX_OPS: "3000",
-  WATCHFLOOR_PAGE_MAX_RECORDS: "3000",
+  CHANGE_SET_IMPORT_MAX_OPS: "5000",
+  MUTATION_MAX_OPS: "3000",
+  PAGE_MAX_RECORDS: "3000",
 });
 let serial = 0;
 

@@ -4,7 +4,7 @@ import type { ChangeSetInfo } from "../../../shared/protocol/change-sets.ts";
 import { counts, importCalls } from "../testing/import-calls.ts";
 import { serveTests } from "../testing/test-server.ts";
 
-const { server, owner } = await serveTests("service-desk", { WATCHFLOOR_MUTATION_MAX_OPS: "3" });
+const { server, owner } = await serveTests("service-desk", { MUTATION_MAX_OPS: "3" });
 const { imported, byNumber } = importCalls(owner);
 let serial = 0;
 

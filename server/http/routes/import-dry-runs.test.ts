@@ -3,8 +3,8 @@ import type { ImportReport } from "../../../shared/protocol/imports.ts";
 import { serveTests } from "../testing/test-server.ts";
 
 const { owner } = await serveTests("service-desk", {
-  WATCHFLOOR_MUTATION_MAX_OPS: "3",
-  WATCHFLOOR_IMPORT_DRY_RUN_MAX_BYTES: "4000",
+  MUTATION_MAX_OPS: "3",
+  IMPORT_DRY_RUN_MAX_BYTES: "4000",
 });
 let serial = 0;
 

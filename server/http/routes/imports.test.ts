@@ -5,7 +5,7 @@ import { signedInClient } from "../testing/api-client.ts";
 import { counts, importCalls } from "../testing/import-calls.ts";
 import { ownerCredentials, serveTests, startTestServer } from "../testing/test-server.ts";
 
-const { server, owner } = await serveTests("service-desk", { WATCHFLOOR_MUTATION_MAX_OPS: "3" });
+const { server, owner } = await serveTests("service-desk", { MUTATION_MAX_OPS: "3" });
 let serial = 0;
 
 beforeEach(() => {
