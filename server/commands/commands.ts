@@ -18,7 +18,7 @@ import type { Db } from "../store/database.ts";
 import type { FinalizedFeed } from "../store/finalized-change.ts";
 import { within } from "../store/in-time.ts";
 import { TableMisfit } from "../store/model-fit.ts";
-import { OffsetIndexes } from "../store/offset-indexes.ts";
+import { OffsetIndexes } from "../store/offset-index.ts";
 import type { StoredPage } from "../store/pages.ts";
 import { type Context, withPublishedModel } from "../store/published-model.ts";
 import type { ReadTurns } from "../store/read-turns.ts";
