@@ -53,6 +53,12 @@ const ways: readonly Way[] = [
     },
   },
   {
+    use: "shared/listeners.ts",
+    within: /^(?:client\/src|server|shared)\//,
+    other: /\bof (?:this\.#)?(?:listeners|watchers|subscribers|callbacks)\) \w+\(/g,
+    allowed: {},
+  },
+  {
     use: "client/src/transport/socket-connection.ts",
     within: /^client\/src\//,
     other: /from "socket\.io-client"/g,
