@@ -10,7 +10,7 @@ import { residentMiBOf } from "./load/resident-memory.ts";
 /**
  * Whether the product keeps its pace: for ten minutes ten writers edit 1,000 records, each waiting for the answer before
  * the next, and twenty viewers follow. Each minute prints a line. At its end a floor of bare transactions runs for a
- * moment, so that a slower machine is not taken for a slower product. At the end each viewer's copy must be the table.
+ * moment, so that a slower machine does not look like a slower product. At the end each viewer's copy must be the table.
  */
 const MINUTES = 10;
 const MINUTE_MS = 60_000;
@@ -118,7 +118,7 @@ async function startLoad({ urls, api, database }: BenchEnvironment, records: rea
       }
     });
     line.socket.on("resync", () => {
-      throw new Error("A viewer was told to read the table again.");
+      throw new Error("A viewer has to read the table again.");
     });
     await line.subscribe({ table: "incidents" });
   }
