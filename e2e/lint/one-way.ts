@@ -31,6 +31,19 @@ const ways: readonly Way[] = [
     },
   },
   {
+    use: "the palette, client/src/ui/palette.css",
+    within: /^client\/src\/.*\.css$/,
+    other: /#[\da-f]{3,8}\b|\b(?:rgb|hsl|hwb|lab|lch|oklab|oklch)a?\(/gi,
+    allowed: { "client/src/ui/palette.css": "all" },
+  },
+  {
+    use: "a variable of the palette, client/src/ui/palette.css",
+    within: /^client\/src\/.*\.tsx?$/,
+    // A private name may look like a colour, but is in no quotes.
+    other: /(?<=["'`: ])#[\da-f]{3,8}(?=["'`])|\b(?:rgb|hsl|hwb|oklab|oklch)a?\(/gi,
+    allowed: {},
+  },
+  {
     use: "the traits of shared/model/field-types.ts: a list of types forgets the next one",
     within: /^(?:client\/src|server|shared)\//,
     other: new RegExp(`${fieldType},\\s*${fieldType}`, "g"),

@@ -37,6 +37,8 @@ interface Props {
   tiles: readonly CanvasTile[];
   boxes: Boxes;
   grid: GridSize;
+  /** That of the wallboard, also for its handles. */
+  theme: "dark" | "light";
   /** The chosen screen, in its own pixels. */
   screen: { width: number; height: number };
   selected: string | null;
@@ -89,7 +91,7 @@ export function Canvas(props: Props) {
   const moved = drag?.moved ?? {};
   return (
     <div ref={ref} className={classes.stage}>
-      <div className={classes.screen} style={{ ...size, ...style }}>
+      <div className={classes.screen} data-theme={props.theme} style={{ ...size, ...style }}>
         <div
           className={classes.wallboard}
           style={{ ...screen, transform: `scale(${scale})` }}

@@ -75,6 +75,7 @@ export function ScreenPreview(props: Props) {
       {wallboardOrientation === screenOrientation ? (
         <Canvas
           {...{ tiles, grid, screen, selected }}
+          theme={info.theme}
           empty={<EmptyWallboard sources={actions.sources} onAdd={actions.add} />}
           boxes={boxesOf(info)}
           onSelect={setSelected}
