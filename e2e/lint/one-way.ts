@@ -111,9 +111,8 @@ const ways: readonly Way[] = [
       "client/src/records/fields/number-text.ts": "all",
       "client/src/records/fields/instant.ts": "all",
       "client/src/records/fields/date-vocabulary.ts": "all",
-      // Times of another zone than the user's, and widths.
+      // Times of another zone than the user's.
       "client/src/tiles/tile-text.ts": "all",
-      "client/src/features/wallboards/designer/legible-note.tsx": "all",
       "client/src/records/summary/summary-text.ts": "all",
       "client/src/features/grid/groups/extra-row-view.ts": "all",
       // Headings with the name of the day.

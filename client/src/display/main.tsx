@@ -13,7 +13,6 @@ import { measureMachine } from "./machine/measure.ts";
 import { registerServiceWorker } from "./machine/service-worker.ts";
 import { holdWakeLock } from "./machine/wake-lock.ts";
 import { DisplayApp } from "./view/display-app.tsx";
-import "../ui/palette.css";
 import "./view/display.css";
 import { displayWire } from "./wire/display-wire.ts";
 

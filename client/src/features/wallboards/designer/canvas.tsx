@@ -28,8 +28,6 @@ interface CanvasTile {
   id: string;
   /** Its accessible name. */
   label: string;
-  /** Whether its text is too small to read from the viewing distance. */
-  tooSmall: boolean;
   other: OtherEditor | undefined;
 }
 
@@ -156,7 +154,7 @@ interface HandleProps {
 /** The handle of one tile; the tile itself is drawn below it. */
 function Handle({ tile, box, drag, selected, blocked, onSelect, onKey, onGrip }: HandleProps) {
   if (!box) return null;
-  const { id, label, tooSmall, other } = tile;
+  const { id, label, other } = tile;
   const style: CSSProperties = {
     gridArea: `${box.y + 1} / ${box.x + 1} / span ${box.h} / span ${box.w}`,
     ...(other && { ["--wf-user-colour" as string]: userColour(other.colour) }),
@@ -167,13 +165,12 @@ function Handle({ tile, box, drag, selected, blocked, onSelect, onKey, onGrip }:
       className={classes.handle}
       role="option"
       aria-selected={selected}
-      aria-label={tooSmall ? messages.tileAtTooSmall(place) : messages.tileAt(place)}
+      aria-label={messages.tileAt(place)}
       tabIndex={0}
       data-tile={id}
       data-selected={selected || undefined}
       data-dragged={drag ? "" : undefined}
       data-blocked={blocked || drag?.moved === null || undefined}
-      data-small={tooSmall || undefined}
       data-other={other ? "" : undefined}
       style={style}
       onFocus={() => onSelect(id)}
