@@ -89,7 +89,8 @@ describe("the reason of a transition", () => {
     }));
     await apiRequest(mara, product, "PUT", "/model", { ...model, tables });
     await writeReason("Not before then");
-    await panel().getByRole("textbox", { name: "Due" }).last().fill("some day");
+    const form = panel().getByRole("region", { name: "Reopen" });
+    await form.getByRole("textbox", { name: "Due" }).fill("some day");
     await apiRequest(mara, product, "DELETE", `/tables/incidents/records/${record}?overwrite=true`);
     await ana.getByRole("button", { name: /2 to review/ }).click();
     await ana.getByRole("dialog").getByText("some day", { exact: true }).waitFor();
