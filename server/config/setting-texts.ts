@@ -87,8 +87,8 @@ export const limitTexts: Readonly<Record<keyof Limits, string>> = {
     "Most bytes of values in one page (by default 32 MiB). A larger one is answered `too_large`.",
   MUTATION_MAX_OPS: "Most ops in one mutation.",
   CHANGE_SET_MAX_OPS: "Most ops in one change set.",
-  CHANGE_SET_IMPORT_MAX_OPS:
-    "Most ops that a file may add to a draft. More than the line above are applied without a preview (`atomic: false`).",
+  CHANGE_SET_IMPORT_MAX_BYTES:
+    "Most bytes that the rows of one file take in the database until they are applied (by default 1 GiB).",
   CHANGE_SET_ATOMIC_MAX_OPS: "Up to so many ops, a change set is applied whole or not at all.",
   CHANGE_SET_DRAFTS_PER_USER: "Most drafts of change sets of one user.",
   CHANGE_SET_DRAFTS_PER_USER_BYTES:
@@ -116,11 +116,7 @@ export const limitTexts: Readonly<Record<keyof Limits, string>> = {
   IMPORT_ROW_MAX_BYTES: "Longest row of such a file (by default 2 MiB).",
   IMPORT_MAX_COLUMNS: "Most columns of such a file.",
   IMPORT_BATCH_MAX_BYTES:
-    "Rows written in one transaction are at most this large (by default 1 MiB).",
-  IMPORT_BATCH_MAX_ROWS:
-    "Most rows written in one transaction, so that nobody's edit waits long for them.",
-  IMPORT_DRY_RUN_MAX_BYTES:
-    "Memory of one dry run for the records that its rows would change (by default 64 MiB).",
+    "Rows of a file that are read and checked together are at most this large (by default 1 MiB).",
   IMPORTS_PER_USER: "Imports that one user may run at the same time, per server.",
   IMPORTS_AT_ONCE: "Imports of all users at the same time, per server.",
   IMPORT_IDLE_TIMEOUT_MS: "An upload from which nothing arrives for this long is aborted.",
