@@ -11,8 +11,8 @@ export const defaultLimits = {
   /** Ops of a change set; and those of one that is applied whole or not at all. */
   CHANGE_SET_MAX_OPS: 100_000,
   CHANGE_SET_ATOMIC_MAX_OPS: 1_000,
-  /** Ops that a file may add to a draft. More than `CHANGE_SET_MAX_OPS` are applied without a preview. */
-  CHANGE_SET_IMPORT_MAX_OPS: 1_000_000,
+  /** Bytes that the rows of one file take in the database. They may be more ops than `CHANGE_SET_MAX_OPS`. */
+  CHANGE_SET_IMPORT_MAX_BYTES: 1_073_741_824,
   /** Drafts of one user. */
   CHANGE_SET_DRAFTS_PER_USER: 100,
   /** Bytes of the ops of a user's drafts: beyond, nothing is added until some are applied or deleted. */
@@ -41,12 +41,8 @@ export const defaultLimits = {
   /** A longer row is treated as an unclosed quotation mark. */
   IMPORT_ROW_MAX_BYTES: 2_097_152,
   IMPORT_MAX_COLUMNS: 1_000,
-  /** Size of the rows that are written together. */
+  /** Size of the rows that are read and checked together. */
   IMPORT_BATCH_MAX_BYTES: 1_048_576,
-  /** Number of these rows, so that nobody's edit waits long for them. */
-  IMPORT_BATCH_MAX_ROWS: 100,
-  /** What a dry run remembers of the records that earlier rows would have changed. */
-  IMPORT_DRY_RUN_MAX_BYTES: 67_108_864,
   /** Imports that run at the same time: of one user, and of all. */
   IMPORTS_PER_USER: 2,
   /** An upload from which nothing arrives for this long is aborted. */

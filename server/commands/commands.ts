@@ -210,9 +210,13 @@ export class Commands {
     return readExport(this.#readContext, identity.subject, call);
   }
 
-  /** Evaluates ops chunk by chunk, as if each had been committed before the next, and writes nothing. */
-  dryRun(identity: Identity, named: NamedRecords): (ops: Op[]) => Promise<DryResult[]> {
-    const run = new DryRun(this.#readContext, identity, named);
+  /** Evaluates ops chunk by chunk, as if each had been committed before the next, and `created` before all. Writes nothing. */
+  dryRun(
+    identity: Identity,
+    named: NamedRecords,
+    created?: ConstructorParameters<typeof DryRun>[3],
+  ): (ops: Op[]) => Promise<DryResult[]> {
+    const run = new DryRun(this.#readContext, identity, named, created);
     return (ops) => this.#read(identity, () => run.evaluate(ops));
   }
 
