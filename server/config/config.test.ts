@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { defaultLimits } from "../../shared/limits.ts";
-import { readConfig } from "./config.ts";
+import { readConfig, redisRisk } from "./config.ts";
 import { limitSettings, limitVariable, settings, unknownSettings } from "./settings.ts";
 
 describe("the configuration", () => {
@@ -65,6 +65,23 @@ describe("the configuration", () => {
     expect(decodeURIComponent(new URL(databaseOwnerUrl).password)).toBe(`${password}2`);
     expect(decodeURIComponent(new URL(redisUrl).password)).toBe(password);
     expect(new URL(redisUrl)).toMatchObject({ hostname: "redis", port: "6379" });
+  });
+
+  it.each([
+    ["redis://localhost:6379", null],
+    ["redis://127.0.0.1:6379", null],
+    ["redis://[::1]:6379", null],
+    ["rediss://:word@redis.example.com", null],
+    ["rediss://redis.example.com", /^Redis at redis.example.com .* has no password/],
+    ["redis://redis:6379", /^Redis at redis:6379 .* has no password/],
+    ["redis://:word@redis:6379", /^Redis at redis:6379 .* not encrypted/],
+    ["redis://localhost.example.com", /has no password/],
+    ["redis://:word@127.0.0.1.example.com", /not encrypted/],
+  ])("knows whether others on the network can read what goes through %s", (url, expected) => {
+    const risk = redisRisk(url);
+    if (expected) expect(risk?.message).toMatch(expected);
+    else expect(risk).toBeNull();
+    expect(JSON.stringify(risk)).not.toContain("word@");
   });
 
   it.each([

@@ -88,6 +88,25 @@ export function configOrExit(environment: NodeJS.ProcessEnv = process.env): Conf
   }
 }
 
+/**
+ * What others on the network of Redis can do, and what to do about it; null if they can't: its address is of this machine, or it
+ * is encrypted and has a password.
+ */
+export function redisRisk(redisUrl: string): { message: string; advice: string } | null {
+  const { protocol, hostname, host, username, password } = new URL(redisUrl);
+  if (/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)) return null;
+  const isEncrypted = protocol === "rediss:";
+  const hasPassword = username !== "" || password !== "";
+  if (isEncrypted && hasPassword) return null;
+  const message = hasPassword
+    ? `Redis at ${host} is beyond this machine and not encrypted: whoever reads that network reads changed records.`
+    : `Redis at ${host} is beyond this machine and has no password: whoever reaches it reads changed records.`;
+  const advice = isEncrypted
+    ? "Give Redis a password (requirepass) and set REDIS_PASSWORD."
+    : "Use rediss:// (TLS of Redis) and REDIS_PASSWORD. Over a network that only these machines are on, the password is enough.";
+  return { message, advice };
+}
+
 /** An address with a password that was given apart from it, and so needs no escaping. */
 function withPassword(
   name: "DATABASE" | "DATABASE_OWNER" | "REDIS",
