@@ -1,4 +1,3 @@
-import { Table } from "@mantine/core";
 import { IconRepeat } from "@tabler/icons-react";
 import { Link } from "wouter";
 import type { WebhookDelivery, WebhookInfo } from "../../../../shared/protocol/webhooks.ts";
@@ -9,10 +8,8 @@ import { recordAddress } from "../../records/record-address.ts";
 import type { trailState } from "../../records/record-trail.ts";
 import { useTable } from "../../state/use-account.ts";
 import { rest } from "../../transport/rest/rest.ts";
-import { Ago } from "../../ui/ago.tsx";
 import cells from "../../ui/cells.module.css";
 import { IconButton } from "../../ui/icon-button.tsx";
-import { numberCell, wideCell } from "../../ui/list-table.tsx";
 import { formatAgo } from "../../ui/numbers.ts";
 import { toast, toastProblem } from "../../ui/toast.tsx";
 import { deliveryNote, deliveryTitle } from "./webhook-labels.ts";
@@ -22,17 +19,32 @@ import classes from "./webhooks.module.css";
 interface Props {
   hook: WebhookInfo;
   delivery: WebhookDelivery;
-  /** The records of the list. */
-  trail: ReturnType<typeof trailState>;
-  onChanged: () => void;
 }
 
-/** One delivery: its event, its outcome, and how to send it again. */
-export function DeliveryRow({ hook, delivery, trail, onChanged }: Props) {
-  const { id, record, createdAt, durationMs, kind, state } = delivery;
-  const isOver = state !== "due" && state !== "retrying";
-  const event = deliveryTitle(delivery);
+/** What happened, and the record. `trail`: the records of the list. */
+export function EventCell(props: Props & { trail: ReturnType<typeof trailState> }) {
+  const { hook, delivery, trail } = props;
+  const { record } = delivery;
   const name = useRecordLabel(hook.table, record);
+  return (
+    <div className={cells.lines}>
+      <span>{deliveryTitle(delivery)}</span>
+      {record !== null && hook.table !== null && (
+        <Link className={cells.detail} href={recordAddress(hook.table, record)} state={trail}>
+          {name}
+        </Link>
+      )}
+    </div>
+  );
+}
+
+/** Sends it again. */
+export function Replay({ hook, delivery, onChanged }: Props & { onChanged: () => void }) {
+  const { id, kind, state, record } = delivery;
+  const name = useRecordLabel(hook.table, record);
+  const isOver = state !== "due" && state !== "retrying";
+  if (!hook.isMine || kind !== "change" || !isOver) return null;
+  const event = deliveryTitle(delivery);
   const replay = () =>
     rest("POST /webhooks/{id}/deliveries/{delivery}/replay", {
       params: { id: hook.id, delivery: id },
@@ -40,38 +52,13 @@ export function DeliveryRow({ hook, delivery, trail, onChanged }: Props) {
       .then(() => toast(messages.replayed()), toastProblem)
       .then(onChanged);
   return (
-    <Table.Tr data-delivery={id}>
-      <Table.Td>
-        <div className={cells.lines}>
-          <span>{event}</span>
-          {record !== null && hook.table !== null && (
-            <Link className={cells.detail} href={recordAddress(hook.table, record)} state={trail}>
-              {name}
-            </Link>
-          )}
-        </div>
-      </Table.Td>
-      <Table.Td>
-        <Outcome delivery={delivery} />
-      </Table.Td>
-      <Table.Td className={wideCell}>
-        <Ago at={createdAt} />
-      </Table.Td>
-      <Table.Td className={`${wideCell} ${numberCell}`}>
-        {durationMs === null ? "–" : messages.milliseconds({ count: durationMs })}
-      </Table.Td>
-      <Table.Td ta="end">
-        {hook.isMine && kind === "change" && isOver && (
-          <IconButton
-            label={messages.replayOf({ event: name ? `${event} ${name}` : event })}
-            tooltip={messages.replay()}
-            onClick={() => void replay()}
-          >
-            <IconRepeat size={18} />
-          </IconButton>
-        )}
-      </Table.Td>
-    </Table.Tr>
+    <IconButton
+      label={messages.replayOf({ event: name ? `${event} ${name}` : event })}
+      tooltip={messages.replay()}
+      onClick={() => void replay()}
+    >
+      <IconRepeat size={18} />
+    </IconButton>
   );
 }
 
@@ -83,7 +70,8 @@ function useRecordLabel(name: string | null, record: string | null): string | nu
   return recordName(table, record, [], lookUp);
 }
 
-function Outcome({ delivery }: { delivery: WebhookDelivery }) {
+/** How it went. */
+export function Outcome({ delivery }: { delivery: WebhookDelivery }) {
   const { state, attempts, nextAt, excerpt, status } = delivery;
   const note = deliveryNote(delivery);
   const facts = [
