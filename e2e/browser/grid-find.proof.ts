@@ -75,6 +75,20 @@ it("follows what a colleague changes", async () => {
   await mara.keyboard.press("Escape");
 });
 
+it("searches rows that are not loaded again for who goes on after the last match", async () => {
+  await openTable(mara, product, path);
+  await mara.getByRole("button", { name: "Find", exact: true }).click();
+  await mara.getByLabel("Text to find").fill("Parcel 39");
+  // 39, and 390 to 399.
+  await placeIs("1 of 11");
+  await changeRecord(ana, product, "parcels", ids[300] ?? "", { name: "Now Parcel 39" });
+  await changeRecord(ana, product, "parcels", ids[39] ?? "", { name: "Later Parcel 39" });
+  await at(39, "name").getByText("Later Parcel 39").waitFor();
+  await mara.keyboard.press("Shift+Enter");
+  await placeIs("12 of 12");
+  await mara.keyboard.press("Escape");
+});
+
 it("searches only the columns that are shown", async () => {
   await mara.getByRole("columnheader", { name: "Note" }).hover();
   await mara.getByRole("button", { name: "Menu of column Note" }).click();

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, expectTypeOf, it } from "vitest";
 import { withParsedTexts } from "../../parse-messages.ts";
 import { decorateTexts, defineMessages, loadTexts } from "./define-messages.ts";
-import { pseudoText } from "./pseudo.ts";
+import { pseudoText } from "./start-language.ts";
 
 const messages = defineMessages("test", {
   plain: "Save view",
@@ -44,10 +44,10 @@ describe("defineMessages", () => {
     expect(messages.named({ email })).toBe(`Signing in as ${email}.`);
   });
 
-  it("shows pseudo-language texts with accents, brackets and a third more", () => {
+  it("shows texts of the pseudo-language in brackets, with an accent on each letter", () => {
     decorateTexts(pseudoText);
-    expect(messages.plain()).toBe("⟦Šáṽé ṽíéŵ~~~⟧");
-    expect(pseudoText("<b>go</b>")).toContain("<b>ĝó</b>");
+    expect(messages.plain()).toBe("⟦Śáv́é v́íéẃ⟧".normalize("NFD"));
+    expect(pseudoText("<b>go</b>")).toBe("⟦<b>ǵó</b>⟧".normalize("NFD"));
   });
 });
 

@@ -29,7 +29,7 @@ export function formatLanguage(): string {
   return i18n.locale === "en" ? "en-GB" : i18n.locale;
 }
 
-/** Changes each text after its parameters are filled in: see `pseudo.ts`. */
+/** Changes each text after its parameters are filled in: see `start-language.ts`. */
 export function decorateTexts(change: (text: string) => string): void {
   decorate = change;
 }

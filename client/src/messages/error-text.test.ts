@@ -3,7 +3,7 @@ import { explain, quote } from "../../../shared/error-texts/explain.ts";
 import { type ErrorBody, Refusal } from "../../../shared/protocol/errors.ts";
 import { decorateTexts, loadTexts } from "./define-messages.ts";
 import { errorText, explanationText } from "./error-text.ts";
-import { pseudoText } from "./pseudo.ts";
+import { pseudoText } from "./start-language.ts";
 
 afterEach(() => {
   loadTexts("en", {});

@@ -1,6 +1,6 @@
 import type { Page } from "playwright";
 import { notFoundMessages as messages } from "../../../client/src/messages/en/not-found.ts";
-import { pseudoText } from "../../../client/src/messages/pseudo.ts";
+import { pseudoText } from "../../../client/src/messages/start-language.ts";
 import type { Product } from "./product.ts";
 
 /**

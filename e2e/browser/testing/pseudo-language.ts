@@ -1,9 +1,9 @@
 import type { Page } from "playwright";
-import { pseudoText } from "../../../client/src/messages/pseudo.ts";
+import { pseudoText } from "../../../client/src/messages/start-language.ts";
 
 export { pseudoText };
 
-/** Switches the visitor's pages to the pseudo-language (client/src/messages/pseudo.ts). Call it before the first page opens. */
+/** Switches the visitor's pages to the pseudo-language (client/src/messages/start-language.ts). Call it before the first page opens. */
 export async function usePseudoLanguage(page: Page): Promise<void> {
   await page.context().addInitScript(() => localStorage.setItem("watchfloor.language", "pseudo"));
 }
@@ -37,8 +37,8 @@ const READS_MAX = 20;
 const READ_EVERY_MS = 50;
 
 /**
- * What a translator could not reach, and what leaves no space: visible texts in plain letters, unless `data`
- * contains them, and elements whose text is truncated. `within` selects the parts of the page to check.
+ * What a translator could not reach: visible texts in plain letters, unless `data` contains them. And elements whose text is
+ * truncated. `within` selects the parts of the page to check.
  */
 export async function languageProblems(
   page: Page,

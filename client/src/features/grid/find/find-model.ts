@@ -15,12 +15,11 @@ import { type Match, MatchList } from "./match-list.ts";
 
 /** A search runs when the user stops typing for this long. */
 const SEARCH_DELAY_MS = 200;
-/** Rows that are not loaded are searched again this often while their table changes. */
-const REFRESH_EVERY_MS = 10_000;
 
 /**
  * Finds a text in the cells of a view. All rows are read through the server, up to a bound, with the shown fields only;
- * loaded rows count as they are shown, with pending edits, and follow every change.
+ * loaded rows count as they are shown, with pending edits, and follow every change. The others are read again by whoever goes on
+ * after the last match, if the table has changed.
  */
 export class FindModel {
   readonly #grid: () => GridController;
@@ -115,8 +114,10 @@ export class FindModel {
   /** Goes to the next match, or with -1 to the previous one; after the last one to the first. */
   step(by: 1 | -1): void {
     const { all } = this.#list;
+    const next = Math.max(0, this.#state.at) + by;
+    if (all[next] === undefined && this.#position !== this.#positionNow()) this.#searchSoon();
     if (all.length === 0) return;
-    const at = (Math.max(0, this.#state.at) + by + all.length) % all.length;
+    const at = (next + all.length) % all.length;
     this.#current = all[at] ?? null;
     this.#set({ at });
     this.#show();
@@ -185,16 +186,6 @@ export class FindModel {
     }
     this.#list = list;
     this.#showMatches({ phase: "done", isBounded });
-    this.#refreshLater();
-  }
-
-  /** Searches again as long as the table changes in rows that are not loaded. */
-  #refreshLater(): void {
-    if (this.#timer) clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
-      if (this.#position === this.#positionNow()) this.#refreshLater();
-      else void this.#run();
-    }, REFRESH_EVERY_MS);
   }
 
   #positionNow(): string {

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { decorateTexts } from "../../../messages/define-messages.ts";
-import { pseudoText } from "../../../messages/pseudo.ts";
+import { pseudoText } from "../../../messages/start-language.ts";
 import { actionOfKey } from "./tile-keys.ts";
 
 const grid = { columns: 12, rows: 8 };
