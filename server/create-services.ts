@@ -6,9 +6,11 @@ import { createAuth, sweepAuth } from "./auth/create-auth.ts";
 import { createSecretBox } from "./auth/secret-box.ts";
 import { ChangeSets } from "./change-sets/change-sets.ts";
 import { Commands } from "./commands/commands.ts";
+import { REFUSAL_KEEP_MS } from "./commands/committer.ts";
 import { commentChannel } from "./comments/comment-notices.ts";
 import type { Config } from "./config/config.ts";
 import { createDisplays } from "./displays/create-displays.ts";
+import { PAIRING_TTL_MS } from "./displays/pairing.ts";
 import { playerBuild } from "./displays/player-build.ts";
 import { applyTemplate, templateViews, templateWallboards } from "./model/apply-template.ts";
 import { openBus } from "./open-bus.ts";
@@ -35,6 +37,10 @@ import { WallboardCache } from "./tiles/wallboards/wallboard-cache.ts";
 import { requireWallboardsForDisplay } from "./tiles/wallboards/wallboard-commands.ts";
 import { installViews } from "./views/install-views.ts";
 import { createWebhooks } from "./webhooks/create-webhooks.ts";
+
+/** How long deliveries that are over are listed; and how many of one webhook. */
+const WEBHOOK_DELIVERY_KEEP_MS = 2_592_000_000;
+const WEBHOOK_MAX_DELIVERIES = 10_000;
 
 /** Webhooks follow the log on connections of their own, so that no edit waits for them. */
 const WEBHOOK_CONNECTIONS = 3;
@@ -119,17 +125,13 @@ export async function createServices(
     "deletion of old data",
     sweepPeriodically(config, log, () => [
       sweepAuth(auth),
-      deleteOldPairings(database.kysely, limits.PAIRING_TTL_MS),
+      deleteOldPairings(database.kysely, PAIRING_TTL_MS),
       sweepLog(maintenance, limits.LOG_KEEP_MS, config.logArchiveDir),
-      sweepRefusals(maintenance, limits.REFUSAL_KEEP_MS),
+      sweepRefusals(maintenance, REFUSAL_KEEP_MS),
       sweepViews(maintenance.kysely),
       sweepComments(maintenance.kysely),
       sweepChangeSets(maintenance.kysely, limits.LOG_KEEP_MS),
-      sweepDeliveries(
-        maintenance.kysely,
-        limits.WEBHOOK_DELIVERY_KEEP_MS,
-        limits.WEBHOOK_MAX_DELIVERIES,
-      ),
+      sweepDeliveries(maintenance.kysely, WEBHOOK_DELIVERY_KEEP_MS, WEBHOOK_MAX_DELIVERIES),
       complete(),
     ]),
   );

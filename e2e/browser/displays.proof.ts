@@ -18,8 +18,8 @@ import {
 
 const HOUR_MS = 3_600_000;
 const environment = {
-  WATCHFLOOR_DISPLAY_DARK_MS: "11500",
-  WATCHFLOOR_DISPLAY_IDENTIFY_MS: "6000",
+  DISPLAY_DARK_MS: "11500",
+  DISPLAY_IDENTIFY_MS: "6000",
 };
 const { browser, product } = await openProduct({ environment });
 

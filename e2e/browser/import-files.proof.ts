@@ -59,7 +59,7 @@ describe("files imported in the browser", () => {
   });
 
   it("applies a file that is too large for a preview, and lists what was left out", async () => {
-    const small = await startProduct({ environment: { WATCHFLOOR_CHANGE_SET_MAX_OPS: "2" } });
+    const small = await startProduct({ environment: { CHANGE_SET_MAX_OPS: "2" } });
     const { page, leave } = await visitAs(browser, small, owner);
     await page.goto(`${small.url}/import/services`);
     const buffer = Buffer.from("Name\nLarge one\nLarge two\nLarge three\n");

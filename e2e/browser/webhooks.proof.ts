@@ -21,8 +21,8 @@ import {
 
 const environment = {
   WATCHFLOOR_WEBHOOK_ALLOW_PRIVATE: "true",
-  WATCHFLOOR_WEBHOOK_RETRY_FIRST_MS: "100",
-  WATCHFLOOR_WEBHOOK_MAX_ATTEMPTS: "2",
+  WEBHOOK_RETRY_FIRST_MS: "100",
+  WEBHOOK_MAX_ATTEMPTS: "2",
 };
 const { browser, product } = await openProduct({ environment });
 let receiver: Receiver;

@@ -47,9 +47,9 @@ async function changesBy(url: string, id: string) {
  * within it, and is given up where a slow machine delays this: a second is too little.
  */
 const environment = {
-  WATCHFLOOR_CHANGE_SET_BATCH_OPS: "2",
-  WATCHFLOOR_CHANGE_SET_LEASE_MS: "5000",
-  WATCHFLOOR_CHANGE_SET_RESUME_INTERVAL_MS: "500",
+  CHANGE_SET_BATCH_OPS: "2",
+  CHANGE_SET_LEASE_MS: "5000",
+  CHANGE_SET_RESUME_INTERVAL_MS: "500",
 };
 
 describe("a server that is killed while a file is imported", () => {

@@ -21,13 +21,23 @@ it("finds what is built a second time, but not in comments", () => {
     "client/src/x.ts: indexedDB",
     'client/src/x.ts: "decimal", "money"',
   ]);
+  const look = ".a { color: #FFF; background: rgb(0 0 0 / 5%) } #main { color: var(--wf-text) }";
+  expect(otherWays("client/src/a.css", look)).toHaveLength(2);
+  expect(
+    otherWays("client/src/a.tsx", '<path fill="#0b6477" />; this.#add(".#facade")'),
+  ).toHaveLength(1);
   expect(otherWays("server/x.ts", "class SlowQueue {}")).toHaveLength(1);
   expect(otherWays("server/load/budget.ts", "class FairQueue {}")).toEqual([]);
 });
 
 it("each purpose has one way, and each exception is one", () => {
   const files = globSync(
-    ["client/*.html", "client/public/*.js", "client/src/**/*.{ts,tsx}", "{server,shared}/**/*.ts"],
+    [
+      "client/*.html",
+      "client/public/*.js",
+      "client/src/**/*.{ts,tsx,css}",
+      "{server,shared}/**/*.ts",
+    ],
     { cwd: repositoryRoot, exclude: ["**/node_modules/**"] },
   );
   const isProduct = (file: string) =>

@@ -31,6 +31,19 @@ const ways: readonly Way[] = [
     },
   },
   {
+    use: "the palette, client/src/ui/palette.css",
+    within: /^client\/src\/.*\.css$/,
+    other: /#[\da-f]{3,8}\b|\b(?:rgb|hsl|hwb|lab|lch|oklab|oklch)a?\(/gi,
+    allowed: { "client/src/ui/palette.css": "all" },
+  },
+  {
+    use: "a variable of the palette, client/src/ui/palette.css",
+    within: /^client\/src\/.*\.tsx?$/,
+    // A private name may look like a colour, but is in no quotes.
+    other: /(?<=["'`: ])#[\da-f]{3,8}(?=["'`])|\b(?:rgb|hsl|hwb|oklab|oklch)a?\(/gi,
+    allowed: {},
+  },
+  {
     use: "the traits of shared/model/field-types.ts: a list of types forgets the next one",
     within: /^(?:client\/src|server|shared)\//,
     other: new RegExp(`${fieldType},\\s*${fieldType}`, "g"),
@@ -51,6 +64,12 @@ const ways: readonly Way[] = [
       // Groups in the turns of the budget, and bounded in bytes.
       "server/commands/commit-queue.ts": "all",
     },
+  },
+  {
+    use: "shared/listeners.ts",
+    within: /^(?:client\/src|server|shared)\//,
+    other: /\bof (?:this\.#)?(?:listeners|watchers|subscribers|callbacks)\) \w+\(/g,
+    allowed: {},
   },
   {
     use: "client/src/transport/socket-connection.ts",
@@ -98,9 +117,8 @@ const ways: readonly Way[] = [
       "client/src/records/fields/number-text.ts": "all",
       "client/src/records/fields/instant.ts": "all",
       "client/src/records/fields/date-vocabulary.ts": "all",
-      // Times of another zone than the user's, and widths.
+      // Times of another zone than the user's.
       "client/src/tiles/tile-text.ts": "all",
-      "client/src/features/wallboards/designer/legible-note.tsx": "all",
       "client/src/records/summary/summary-text.ts": "all",
       "client/src/features/grid/groups/extra-row-view.ts": "all",
       // Headings with the name of the day.

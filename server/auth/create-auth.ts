@@ -7,12 +7,14 @@ import { deleteOldSecurityEvents } from "../store/users/security-events.ts";
 import { deleteEndedSessions } from "../store/users/sessions.ts";
 import { deleteOldAttempts } from "../store/users/sign-in-attempts.ts";
 import { createAuthenticate } from "./authenticate.ts";
+import { KNOWN_DEVICE_TTL_MS } from "./devices.ts";
 import { createOneTimeLinks } from "./one-time-links.ts";
 import { CHALLENGE_TTL_MS } from "./passkeys.ts";
 import { createRevocations } from "./revocations.ts";
 import { createSecretBox } from "./secret-box.ts";
 import { type EventInput, recordEvent } from "./security-log.ts";
 import type { Template } from "./setup.ts";
+import { SIGN_IN_WINDOW_MS } from "./sign-in-throttle.ts";
 
 const TOUCH_MAX_MS = 60_000;
 const TOUCHES_PER_IDLE_TIME = 4;
@@ -67,6 +69,6 @@ export async function sweepAuth({ db, limits, sessions }: Auth): Promise<void> {
   await deleteOldResets(db, limits.PASSWORD_RESET_TTL_MS);
   await deleteOldSecurityEvents(db, limits.SECURITY_EVENT_KEEP_MS);
   await deleteOldChallenges(db, CHALLENGE_TTL_MS);
-  await deleteOldKnownDevices(db, limits.KNOWN_DEVICE_TTL_MS);
-  await deleteOldAttempts(db, limits.SIGN_IN_WINDOW_MS);
+  await deleteOldKnownDevices(db, KNOWN_DEVICE_TTL_MS);
+  await deleteOldAttempts(db, SIGN_IN_WINDOW_MS);
 }

@@ -1,3 +1,4 @@
+import { Listeners } from "../../shared/listeners.ts";
 import type { AccessEvent } from "../store/users/listen-for-access-changes.ts";
 
 /**
@@ -17,16 +18,15 @@ export type Revocations = ReturnType<typeof createRevocations>;
 
 /** One for each process. */
 export function createRevocations() {
-  const listeners = new Set<(revocation: Revocation) => void>();
+  const listeners = new Listeners<Revocation>();
   return {
     /** Notifies all listeners. */
     announce(revocation: Revocation): void {
-      for (const listener of listeners) listener(revocation);
+      listeners.emit(revocation);
     },
     /** Returns a function that unsubscribes. */
     listen(listener: (revocation: Revocation) => void): () => void {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
+      return listeners.add(listener);
     },
   };
 }

@@ -14,7 +14,12 @@ import { type PasskeyUse, provenUse, type Site } from "./passkeys.ts";
 import { hashPassword, isOutdated, verifyPassword } from "./password.ts";
 import { takeRecoveryCode } from "./recovery-codes.ts";
 import { recordEvent, recordOnce } from "./security-log.ts";
-import { type Attempt, type AttemptSource, beginAttempt } from "./sign-in-throttle.ts";
+import {
+  type Attempt,
+  type AttemptSource,
+  beginAttempt,
+  SIGN_IN_WINDOW_MS,
+} from "./sign-in-throttle.ts";
 import { hashToken, newToken } from "./tokens.ts";
 import { takeTotp } from "./totp.ts";
 
@@ -178,13 +183,13 @@ async function throttled(
   source: AttemptSource,
   user: string | null = null,
 ): Promise<Attempt> {
-  const { db, limits } = auth;
+  const { db } = auth;
   try {
     return await beginAttempt(auth, source);
   } catch (error) {
     if (error instanceof Refusal && error.code === "rate_limited") {
       const throttledEvent = { kind: "sign_in_throttled", actor: null, subject: user } as const;
-      await recordOnce(db, throttledEvent, limits.SIGN_IN_WINDOW_MS);
+      await recordOnce(db, throttledEvent, SIGN_IN_WINDOW_MS);
     }
     throw error;
   }

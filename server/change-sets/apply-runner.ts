@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type ErrorBody, Refusal } from "../../shared/protocol/errors.ts";
 import type { OpResult } from "../../shared/protocol/mutate.ts";
 import type { Identity } from "../auth/identity.ts";
+import { rowErrors } from "../import/row-errors.ts";
 import { nextPartSize, type PartBounds } from "../load/budget.ts";
 import { authorOf } from "../store/author.ts";
 import {
@@ -17,6 +18,7 @@ import {
   leaseChangeSet,
   moveChangeSet,
 } from "../store/change-sets/change-sets.ts";
+import { rejectRefused } from "../store/change-sets/imported-rows.ts";
 import { readResults } from "../store/mutations.ts";
 import type { ChangeSetContext } from "./change-set-context.ts";
 import { statesAfterRevert } from "./reverted-states.ts";
@@ -85,9 +87,8 @@ export class ApplyRunner {
       const batch = await this.#nextBatch(set, from);
       const identity = await this.#context.identify(authorOf(set.actor, set.name));
       const last = batch.ops.at(-1);
-      // A direct import whose server has stopped applies no more.
-      if (set.import?.direct) return this.#finish(set, "cancelled");
-      if (!last) return this.#finish(set, "applied");
+      // What an earlier build applied while it read a file has no ops, and ended with its server.
+      if (!last) return this.#finish(set, set.import?.direct ? "cancelled" : "applied");
       if (set.cancelling || !identity) {
         if (!(await this.#cancel(set, batch))) return;
         continue;
@@ -149,8 +150,13 @@ export class ApplyRunner {
     const { kysely } = this.#context.database;
     const outcomes = batch.ops.map(({ n }, index) => ({ n, ...outcomeOf(results[index]) }));
     const isWhole = !set.atomic || outcomes.every(({ error }) => error === null);
-    if (isWhole) await storeOutcomes(kysely, set.id, outcomes);
-    else {
+    const refused = set.import ? refusedRows(batch.ops, outcomes) : [];
+    if (isWhole) {
+      await kysely.transaction().execute(async (tx) => {
+        await rejectRefused(tx, set.id, refused);
+        await storeOutcomes(tx, set.id, outcomes);
+      });
+    } else {
       const own = outcomes.filter(({ error }) => error?.code !== "aborted");
       await kysely.transaction().execute(async (tx) => {
         await storeOutcomes(tx, set.id, own);
@@ -203,6 +209,17 @@ export class ApplyRunner {
       for (const { id, ...move } of moves) await moveChangeSet(tx, id, move);
     });
   }
+}
+
+/** Rows of a file whose ops were refused, and why. */
+function refusedRows(
+  ops: readonly TriedOp[],
+  outcomes: readonly { error: ErrorBody | null }[],
+): Parameters<typeof rejectRefused>[2][number][] {
+  return ops.flatMap(({ n, line }, index) => {
+    const error = outcomes[index]?.error;
+    return error && line ? [{ n, errors: rowErrors(line, error) }] : [];
+  });
 }
 
 function outcomeOf(result: OpResult | undefined): { status: OpStatus; error: ErrorBody | null } {

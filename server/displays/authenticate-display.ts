@@ -1,4 +1,3 @@
-import type { Limits } from "../../shared/limits.ts";
 import { builtInRoles, type Role } from "../../shared/policy/role.ts";
 import type { DisplayProgram } from "../../shared/protocol/signals.ts";
 import type { Identity } from "../auth/identity.ts";
@@ -21,17 +20,9 @@ const NEVER = "9999-12-31T23:59:59Z";
 const displayRole = builtInRoles.find(({ id }) => id === "display") as Role;
 
 /** The listener to revocations passes them on. */
-export function createDisplayAuthentication({
-  db,
-  build,
-  limits,
-}: {
-  db: Db;
-  build: () => string;
-  limits: Limits;
-}) {
+export function createDisplayAuthentication({ db, build }: { db: Db; build: () => string }) {
   const cache = new ShortLivedCache<DisplayRow | null>();
-  const program = (row: DisplayRow) => programOf(row, build(), limits.DISPLAY_STALE_MS);
+  const program = (row: DisplayRow) => programOf(row, build());
   return {
     /** A paired display by id, read from the database; null if there is none. */
     async identify(id: string): Promise<Identity | null> {

@@ -1,11 +1,11 @@
 import type { Limits } from "../../shared/limits.ts";
+import { Listeners } from "../../shared/listeners.ts";
 import { every } from "../store/every.ts";
 import type { FeedState, LogSpan } from "../store/log-change.ts";
 import type { Bus } from "./bus/bus.ts";
 import type { FeedLog } from "./feed-log.ts";
 import { FEEDS_CHANNEL, type FeedsMessage, HINT_CHANNEL } from "./feed-messages.ts";
 import { FeedTail, type TailEvent } from "./feed-tail.ts";
-import { Listeners } from "./listeners.ts";
 import type { Log } from "./log.ts";
 
 /** The relay sends heads every 2 s: a server without one for this long is cut off from it. */

@@ -1,8 +1,8 @@
+import { Listeners } from "../../shared/listeners.ts";
 import { type LeaderLock, Leadership } from "../store/leadership.ts";
 import type { LogSpan } from "../store/log-change.ts";
 import { HINT_CHANNEL } from "./feed-messages.ts";
 import { LeaderTerm, type LeaderTermDeps } from "./leader-term.ts";
-import { Listeners } from "./listeners.ts";
 
 /**
  * Only the leader reads the log and publishes it, so that commits cost one read and not one per server. This

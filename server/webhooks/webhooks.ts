@@ -37,6 +37,9 @@ import { secretsOf, sendEvent } from "./send-event.ts";
 import { createSecret } from "./sign.ts";
 import { filterProblem } from "./webhook-scope.ts";
 
+/** How long the former secret also signs after it was replaced. */
+const WEBHOOK_SECRET_OVERLAP_MS = 86_400_000;
+
 /**
  * The commands on webhooks. Their right is the router's to check. A webhook sends by the rights of its owner, so that
  * only they may say where to and what: another user could read by it what their own role hides.
@@ -127,7 +130,7 @@ export async function rotateSecret(
   id: string,
 ): Promise<WebhookWithSecret> {
   const secret = createSecret();
-  const formerMs = webhooks.limits.WEBHOOK_SECRET_OVERLAP_MS;
+  const formerMs = WEBHOOK_SECRET_OVERLAP_MS;
   await write(webhooks, async (tx) => {
     const hook = await requireOwn(tx, me, id);
     const encrypted = webhooks.box.encrypt(secret, secretOwner(id));

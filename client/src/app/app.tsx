@@ -8,6 +8,7 @@ import { AddressRouter } from "../ui/address-router.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import { RootScreen } from "./gate.tsx";
 import { cssVariables, theme } from "./theme.ts";
+import "../ui/palette.css";
 import "./mantine-styles.ts";
 import "./theme.css";
 import { LookUpContext } from "../records/fields/look-up.ts";

@@ -3,7 +3,7 @@ import type { Grid } from "../../../shared/model/wallboard/wallboard.ts";
 
 /**
  * The font size of a tile on a screen, by the same rules as the style sheets (wallboard.module.css,
- * tile-view.module.css), and whether it is readable from the viewing distance.
+ * tile-view.module.css): lists choose their columns by it.
  */
 
 /** The height of the freshness bar, relative to the screen's shorter side (display.css). */
@@ -13,7 +13,6 @@ const LABEL_SHARE = { landscape: 0.05, portrait: 0.0475 };
 const GAP_SHARE = 0.009;
 const TILE_HEIGHT_SHARE = 0.24;
 const TILE_WIDTH_SHARE = 0.11;
-const CAPITAL_HEIGHT_EM = 0.72;
 
 interface Sides {
   width: number;
@@ -50,11 +49,3 @@ export function labelSize(layout: Layout, grid: Grid, screen: Sides): number {
     tile.width * TILE_WIDTH_SHARE,
   );
 }
-
-/** The angle under which a capital letter is seen, in arc minutes; sizes and distance in one unit. */
-export function viewingAngle(fontSize: number, distance: number): number {
-  return (Math.atan((fontSize * CAPITAL_HEIGHT_EM) / distance) * 180 * 60) / Math.PI;
-}
-
-/** The minimum angle for text that is readable at a glance. */
-export const READABLE_ARC_MINUTES = 16;

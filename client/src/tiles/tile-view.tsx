@@ -34,7 +34,7 @@ interface Props {
 
 /**
  * A tile: title, alert, values, and a note about them. It fills its container. `--wallboard-label` is its maximum font
- * size (on a wall: 4.7 % of the screen). It needs a parent of class `wf-tiles`, which defines the colours (tiles.css).
+ * size (on a wall: 4.7 % of the screen). It needs a parent of class `wf-tiles`, whose rules are in tiles.css.
  */
 export function TileView({ tile, frame, fresh = "live", tileSize }: Props) {
   const isStatic = tile.kind === "clock" || tile.kind === "text";

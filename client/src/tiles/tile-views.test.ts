@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ShownTile } from "../../../shared/protocol/frame.ts";
-import { labelSize, READABLE_ARC_MINUTES, viewingAngle } from "./label-size.ts";
+import { labelSize } from "./label-size.ts";
 import { areaPath, linePath, niceAbove, rangeOf } from "./parts/line-path.ts";
 import { drawCode } from "./parts/qr-drawing.tsx";
 import { bucketText, differenceText, spanText, valueText, zonedText } from "./tile-text.ts";
@@ -8,6 +8,7 @@ import { changeLabel } from "./views/activity-tile-view.tsx";
 import { foldLights } from "./views/fold-lights.ts";
 import { foldParts } from "./views/fold-parts.ts";
 import { comparisonOf } from "./views/number-tile-view.tsx";
+import { isStacked, stack } from "./wallboard.tsx";
 
 const tile = (more: Partial<ShownTile> = {}): ShownTile => ({
   id: "t",
@@ -83,6 +84,11 @@ describe("the drawing of a line", () => {
 });
 
 describe("the words of a tile", () => {
+  /** Text that is readable at a glance has capitals of at least 16 arc minutes (ISO 9241-303). */
+  const READABLE_ARC_MINUTES = 16;
+  const CAPITAL_HEIGHT_EM = 0.72;
+  const viewingAngle = (fontSize: number, distance: number) =>
+    (Math.atan((fontSize * CAPITAL_HEIGHT_EM) / distance) * 180 * 60) / Math.PI;
   // a 55-inch screen: 1218 mm by 685 mm, five metres away
   const screen = { width: 1_218, height: 685 };
   const grid = { columns: 12, rows: 8 };
@@ -98,6 +104,40 @@ describe("the words of a tile", () => {
   it("shrink with a tile of one row, which is then too small for five metres", () => {
     const size = labelSize({ x: 0, y: 0, w: 3, h: 1 }, grid, screen);
     expect(viewingAngle(size, 5_000)).toBeLessThan(READABLE_ARC_MINUTES);
+  });
+});
+
+describe("a wallboard for a landscape screen on a portrait one", () => {
+  const place = (id: string, kind: ShownTile["kind"], x: number, y: number, w: number, h: number) =>
+    tile({ id, kind, layout: { x, y, w, h } });
+  const tiles = [
+    place("first", "queue", 0, 5, 6, 3),
+    place("open", "number", 0, 0, 3, 2),
+    place("late", "number", 3, 0, 3, 2),
+    place("bars", "breakdown", 0, 2, 4, 3),
+    place("days", "trend", 4, 2, 5, 2),
+    place("clock", "clock", 9, 2, 3, 3),
+    place("groups", "lights", 6, 5, 3, 3),
+  ];
+
+  it("is a stack in reading order, with two that need half of the width side by side", () => {
+    const stacked = stack({ tiles, grid: { columns: 12, rows: 8 } });
+    expect(stacked.tiles.map(({ id, layout }) => [id, ...Object.values(layout)])).toEqual([
+      ["open", 0, 0, 1, 2],
+      ["late", 1, 0, 1, 2],
+      ["bars", 0, 2, 1, 3],
+      ["days", 1, 2, 1, 3],
+      ["clock", 0, 5, 2, 3],
+      ["first", 0, 8, 2, 3],
+      ["groups", 0, 11, 2, 3],
+    ]);
+    expect(stacked.grid).toEqual({ columns: 2, rows: 14 });
+  });
+
+  it("is as it is on a landscape screen, and one for a portrait screen on all", () => {
+    expect(isStacked({ columns: 12, rows: 8 }, "portrait")).toBe(true);
+    expect(isStacked({ columns: 12, rows: 8 }, "landscape")).toBe(false);
+    expect(isStacked({ columns: 6, rows: 12 }, "portrait")).toBe(false);
   });
 });
 

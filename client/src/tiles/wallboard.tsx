@@ -1,9 +1,10 @@
 import type { CSSProperties } from "react";
-import type { FrameMessage, ShownWallboard } from "../../../shared/protocol/frame.ts";
+import type { Grid } from "../../../shared/model/wallboard/wallboard.ts";
+import type { FrameMessage, ShownTile, ShownWallboard } from "../../../shared/protocol/frame.ts";
 import type { Freshness } from "../../../shared/protocol/freshness.ts";
-import { fitLayout } from "./fit-layout.ts";
 import { tileSizeOf } from "./tile-size.ts";
 import { TileView } from "./tile-view.tsx";
+import "../ui/palette.css";
 import "./tiles.css";
 import classes from "./wallboard.module.css";
 
@@ -12,7 +13,7 @@ interface Props {
   /** The last frame of the wallboard, or null. */
   frame: Pick<FrameMessage, "tiles"> | null;
   fresh?: Freshness;
-  /** The orientation of the screen; a wallboard for the other orientation is rearranged. */
+  /** The orientation of the screen. On a portrait one a wallboard for a landscape screen is a stack. */
   screen?: "landscape" | "portrait";
   /** The text of a wallboard without tiles. */
   empty?: string;
@@ -26,7 +27,7 @@ export function Wallboard({
   screen = "landscape",
   empty,
 }: Props) {
-  const { tiles, grid } = fitLayout(wallboard.tiles, wallboard.grid, screen);
+  const { tiles, grid } = isStacked(wallboard.grid, screen) ? stack(wallboard) : wallboard;
   const gridStyle = { "--columns": grid.columns, "--rows": grid.rows } as CSSProperties;
   return (
     <div className={`wf-tiles ${classes.wallboard}`} data-theme={wallboard.theme}>
@@ -50,4 +51,38 @@ export function Wallboard({
       </div>
     </div>
   );
+}
+
+/** Whether a wallboard made for a landscape screen is on a portrait one. */
+export function isStacked(grid: Grid, screen: Props["screen"]): boolean {
+  return screen === "portrait" && grid.columns >= grid.rows;
+}
+
+/** A tile that takes up to this part of a landscape screen fits half of a portrait one. */
+const HALF_FITS_SHARE = 5 / 12;
+/** Their lines would be cut off in half of a portrait screen. */
+const listKinds: readonly string[] = ["queue", "lights", "activity", "text"];
+
+/** The tiles below each other in reading order, two that fit half of the width side by side. */
+export function stack({ tiles, grid }: Pick<ShownWallboard, "tiles" | "grid">) {
+  const isHalf = ({ kind, layout }: ShownTile) =>
+    !listKinds.includes(kind) && layout.w / grid.columns <= HALF_FITS_SHARE;
+  const lines: ShownTile[][] = [];
+  for (const tile of tiles.toSorted(byPlace)) {
+    const last = lines.at(-1);
+    if (last?.length === 1 && [...last, tile].every(isHalf)) last.push(tile);
+    else lines.push([tile]);
+  }
+  let rows = 0;
+  const placed = lines.flatMap((line) => {
+    const y = rows;
+    const h = Math.max(...line.map(({ layout }) => layout.h));
+    rows += h;
+    return line.map((tile, x) => ({ ...tile, layout: { x, y, w: 2 / line.length, h } }));
+  });
+  return { tiles: placed, grid: { columns: 2, rows } };
+}
+
+function byPlace({ layout: a }: ShownTile, { layout: b }: ShownTile): number {
+  return a.y - b.y || a.x - b.x;
 }

@@ -24,7 +24,7 @@ let owner: ApiClient;
 let program: pg.Client;
 beforeAll(async () => {
   server = await startTestServer({
-    WATCHFLOOR_PAIRING_CODES_PER_ADDRESS: String(CODES_PER_ADDRESS),
+    PAIRING_CODES_PER_ADDRESS: String(CODES_PER_ADDRESS),
   });
   await server.owner();
   owner = await signedInClient(server.origin, ownerCredentials);

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { Listeners } from "../../../shared/listeners.ts";
 import type { Database } from "../../store/database.ts";
 import { followChanges } from "../../store/follow-changes.ts";
 import { oneAtATime } from "../../store/shared-reads.ts";
@@ -27,7 +28,7 @@ export class WallboardCache {
   readonly #database: Database;
   readonly #onFailure: (error: unknown) => void;
   readonly #checkIntervalMs: number | undefined;
-  readonly #listeners = new Set<(changes: WallboardChange[]) => void>();
+  readonly #listeners = new Listeners<WallboardChange[]>();
   #wallboards = new Map<string, Wallboard>();
   #acknowledgements = new Map<string, Acknowledgement>();
   #isStopped = false;
@@ -92,8 +93,7 @@ export class WallboardCache {
 
   /** Emits the changed wallboards. The list is empty if only an acknowledgement was added. */
   onChange(listener: (changes: WallboardChange[]) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   }
 
   async #read(): Promise<void> {
@@ -122,7 +122,7 @@ export class WallboardCache {
       ...changed.map((wallboard) => toWallboardChange(wallboard, false)),
       ...removed.map((wallboard) => toWallboardChange(wallboard, true)),
     ];
-    for (const listener of this.#listeners) listener(changes);
+    this.#listeners.emit(changes);
   }
 }
 

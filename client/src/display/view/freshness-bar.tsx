@@ -29,7 +29,12 @@ export function FreshnessBar({
   const freshness = freshnessText(age, asOf, isConnected, wallboard?.zone ?? "UTC");
   const isRotating = program.boards.length > 1 && program.showing === null;
   return (
-    <footer className="freshness" data-fresh={shown}>
+    <footer
+      className="freshness"
+      data-fresh={shown}
+      // Bright yellow, also on a light wall.
+      data-theme={shown === "lost" ? "dark" : undefined}
+    >
       <span className="freshness-name">{wallboard?.name ?? program.name}</span>
       {isRotating && wallboard && (
         <RotationDots wallboards={program.boards} current={wallboard.id} />

@@ -63,7 +63,7 @@ export function DashboardScreen() {
     <div className={classes.screen}>
       <Page title={greeting(now, session.user.name)} lead={day.format(now)}>
         {fresh === "lost" && <FreshnessNote proof={view.proof} />}
-        <div className={`wf-tiles ${classes.values}`} data-theme="console">
+        <div className={`wf-tiles ${classes.values}`}>
           {!view.board && !isEmpty && <KpiSkeletons count={SKELETON_CARDS} />}
           {tables.map((table) => (
             <TableValues key={table.key} table={table} fresh={fresh} />

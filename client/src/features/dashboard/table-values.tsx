@@ -50,7 +50,7 @@ export function TableWork({ table: { parts }, fresh, alone }: Props & { alone: b
     <>
       {(cards.length > 0 || attention) && (
         <Part title={table ? messages.attentionIn({ table }) : messages.attention()}>
-          <div className={`wf-tiles ${classes.cards}`} data-theme="console">
+          <div className={`wf-tiles ${classes.cards}`}>
             {cards.map((part) => (
               <KpiCard key={part.tile.id} part={part} fresh={fresh} low />
             ))}

@@ -35,10 +35,7 @@ ModuleRegistry.registerModules([
   ScrollApiModule,
 ]);
 
-/**
- * The theme of the grid in the product's CSS variables, so that dark mode and density need no script. Only row heights are
- * also set in pixels, because the grid positions rows by them.
- */
+/** The theme of the grid in the product's CSS variables, so that dark mode needs no script. */
 export const gridTheme = themeQuartz.withParams({
   backgroundColor: "var(--wf-panel)",
   foregroundColor: "var(--wf-text)",
@@ -62,9 +59,13 @@ export const gridTheme = themeQuartz.withParams({
   browserColorScheme: "inherit",
 });
 
-/** Row heights in pixels, the same as `--wf-row-height` of the densities. */
-export const ROW_HEIGHT_PX = { comfortable: 36, compact: 28 } as const;
-export const HEADER_HEIGHT_PX = { comfortable: 36, compact: 30 } as const;
+/** A height of the style sheets (app/theme.css) in pixels, because the grid positions rows by numbers. */
+export function heightPx(
+  of: "row" | "header" | "line",
+  at: Element = document.documentElement,
+): number {
+  return Number.parseFloat(getComputedStyle(at).getPropertyValue(`--wf-${of}-height`));
+}
 
 const styleKeeper: { grid?: GridApi } = {};
 

@@ -2,9 +2,8 @@ import type { GridApi, GridOptions, IRowNode } from "ag-grid-community";
 import { governedBy } from "../../../../shared/model/state-of.ts";
 import { gridMessages as messages } from "../../messages/en/grid.ts";
 import type { PlacedColumn } from "../../records/views/column-layout.ts";
-import type { Density } from "../../state/preferences.ts";
 import type { RecordView } from "../../state/record-view.ts";
-import { gridTheme, HEADER_HEIGHT_PX, ROW_HEIGHT_PX } from "./ag-grid.ts";
+import { gridTheme, heightPx } from "./ag-grid.ts";
 import { cardLayout } from "./cards/card-layout.ts";
 import { cardOptions } from "./cards/card-options.ts";
 import { longPress } from "./cards/long-press.ts";
@@ -119,7 +118,6 @@ const agGridTexts = {
 export function gridOptions(
   grid: GridController,
   placed: readonly PlacedColumn[],
-  density: Density,
   hooks: GridHooks,
 ): GridOptions<RecordView> {
   const columnsChanged = () => {
@@ -133,8 +131,8 @@ export function gridOptions(
     theme: gridTheme,
     getLocaleText: ({ key, defaultValue }) =>
       key in agGridTexts ? agGridTexts[key as keyof typeof agGridTexts]() : defaultValue,
-    rowHeight: ROW_HEIGHT_PX[density],
-    headerHeight: HEADER_HEIGHT_PX[density],
+    rowHeight: heightPx("row"),
+    headerHeight: heightPx("header"),
     rowModelType: "infinite",
     cacheBlockSize: BLOCK_ROWS,
     maxBlocksInCache: MAX_CACHED_BLOCKS,

@@ -1,5 +1,5 @@
 import { gridMessages as messages } from "../../messages/en/grid.ts";
-import { ROW_HEIGHT_PX } from "./ag-grid.ts";
+import { heightPx } from "./ag-grid.ts";
 import classes from "./table-view.module.css";
 
 const bars = [
@@ -15,7 +15,7 @@ const bars = [
 
 /** Placeholders in the shape of rows, over the whole screen, so that nothing moves when the rows arrive. */
 export function RowsSkeleton() {
-  const count = Math.ceil(innerHeight / ROW_HEIGHT_PX.compact);
+  const count = Math.ceil(innerHeight / heightPx("row"));
   return (
     <div className={classes.cover} aria-busy="true">
       <span className="wf-visually-hidden" role="status">

@@ -28,7 +28,7 @@ import { arrangeColumns, connectGrid, type GridHooks, gridOptions } from "./grid
 import { GroupRows } from "./groups/group-rows.ts";
 import { KeyQueue } from "./keys/key-queue.ts";
 import { ColourRules } from "./look/colour-rules.ts";
-import { applyRowHeight, clearRowHeight } from "./look/row-height.ts";
+import { applyRowHeight } from "./look/row-height.ts";
 import { PresenceMap } from "./presence/presence-map.ts";
 import { rangeLayout } from "./range/range-layout.ts";
 import { RangeModel } from "./range/range-model.ts";
@@ -86,7 +86,7 @@ export function useGridController(
     const made = buildController(latest, frozen, host, presence, keys);
     let disconnect = () => {};
     const options: GridOptions<RecordView> = {
-      ...gridOptions(made, latest.current.placed, density, latestHooks(latest)),
+      ...gridOptions(made, latest.current.placed, latestHooks(latest)),
       onGridReady: ({ api }) => {
         disconnect = connectGrid(made, api);
         setGrid(made);
@@ -111,10 +111,10 @@ export function useGridController(
     arranged.current = arrangement;
     arrangeColumns(grid, latest.current.placed);
   }, [grid, arrangement]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with another density the style sheets have other heights.
   useEffect(() => {
-    if (!grid || grid.api.isDestroyed()) return;
-    if (grid.cards) clearRowHeight(grid);
-    else applyRowHeight(grid, density, appearance, latest.current.hooks.onFailure);
+    if (!grid || grid.cards || grid.api.isDestroyed()) return;
+    applyRowHeight(grid, appearance, latest.current.hooks.onFailure);
   }, [grid, density, appearance]);
   useEffect(() => grid?.colours.set(appearance.rules ?? []), [grid, appearance]);
   useEffect(() => {

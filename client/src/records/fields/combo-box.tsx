@@ -2,7 +2,7 @@ import { Popover } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
 import { type KeyboardEvent, type ReactNode, useId } from "react";
 import classes from "./fields.module.css";
-import type { InputProps } from "./input-props.ts";
+import { type InputProps, inputLook } from "./input-props.ts";
 import { LABEL_WAITING } from "./label-waiting.ts";
 
 /** The typed text and the state of the list. */
@@ -50,6 +50,7 @@ const popoverProps = {
 export function ComboBox({ input, combo, lead, error, dir, selects, list }: Props) {
   const { field, look } = input;
   const listId = useId();
+  const [frame, own] = inputLook(look, Boolean(error));
   return (
     <Popover
       opened={combo.open}
@@ -59,12 +60,12 @@ export function ComboBox({ input, combo, lead, error, dir, selects, list }: Prop
       {...popoverProps}
     >
       <Popover.Target>
-        <span className={classes.line} data-look={look}>
+        <span {...frame}>
           {lead}
           <input
+            {...own}
             id={input.id}
             dir={dir}
-            className={classes.input}
             role="combobox"
             value={combo.text}
             placeholder={combo.isWaiting ? LABEL_WAITING : undefined}

@@ -15,7 +15,7 @@ import { ChoiceList } from "./choice-list.tsx";
 import { ComboBox } from "./combo-box.tsx";
 import classes from "./fields.module.css";
 import { InputError } from "./input-error.tsx";
-import type { InputProps } from "./input-props.ts";
+import { type InputProps, inputLook } from "./input-props.ts";
 import { localText, parseDay, parseInstant } from "./instant.ts";
 import { useLookUp } from "./look-up.ts";
 import { MultiSelectInput } from "./multi-select-input.tsx";
@@ -94,13 +94,14 @@ function TextInput(props: InputProps) {
   const { text, problem, write } = useDraftText(props);
   const input = useRef<HTMLInputElement>(null);
   const hasPicker = isTemporal(kindOfType[field.type]);
+  const [frame, own] = inputLook(look, problem !== null);
   return (
-    <span className={classes.line} data-look={look}>
+    <span {...frame}>
       <input
+        {...own}
         ref={input}
         id={id}
         dir="auto"
-        className={classes.input}
         data-numeric={isNumberType(field.type) || undefined}
         value={text}
         aria-label={props.label ?? (look === "cell" ? field.label : undefined)}
@@ -193,13 +194,14 @@ function LongTextInput(props: InputProps) {
   const { field, look } = props;
   const { text, problem, write } = useDraftText(props);
   const area = useRef<HTMLTextAreaElement>(null);
+  const [frame, own] = inputLook(look, problem !== null, true);
   return (
-    <span className={classes.block} data-look={look}>
+    <span {...frame}>
       <textarea
+        {...own}
         ref={area}
         id={props.id}
         dir="auto"
-        className={classes.area}
         rows={look === "cell" ? 6 : Math.min(10, Math.max(3, text.split("\n").length))}
         value={text}
         aria-label={props.label ?? (look === "cell" ? field.label : undefined)}

@@ -1,5 +1,7 @@
+import { Input } from "@mantine/core";
 import type { Json } from "../../../../shared/filter/filter.ts";
 import type { Field } from "../../../../shared/model/model.ts";
+import classes from "./fields.module.css";
 import type { Parsed } from "./typed-text.ts";
 
 /**
@@ -33,4 +35,21 @@ export interface InputProps {
   onDone(): void;
   onFocus?(): void;
   onBlur?(): void;
+}
+
+/** The attributes of an input and of the element around it: in a form it looks like any other, in a cell it has the cell's frame. */
+export function inputLook(look: InputProps["look"], isInvalid: boolean, hasLines = false) {
+  const place = hasLines ? classes.block : classes.line;
+  if (look === "cell") {
+    const own = hasLines ? classes.area : classes.input;
+    return [{ className: place, "data-look": look }, { className: own }] as const;
+  }
+  const frame = {
+    className: `${Input.classes.wrapper} ${place}`,
+    "data-look": look,
+    "data-variant": "default",
+    "data-multiline": hasLines || undefined,
+    "data-error": isInvalid || undefined,
+  };
+  return [frame, { className: `${Input.classes.input} mantine-Input-input` }] as const;
 }

@@ -3,33 +3,33 @@ import type { ShownField } from "../../../../shared/protocol/frame.ts";
 
 /** The palette's colours by name, as colours of wallboards. */
 const named: Record<string, string> = {
-  red: "var(--tile-red)",
-  pink: "var(--tile-pink)",
-  grape: "var(--tile-violet)",
-  violet: "var(--tile-violet)",
-  indigo: "var(--tile-blue)",
-  blue: "var(--tile-blue)",
-  cyan: "var(--tile-accent)",
-  teal: "var(--tile-accent)",
-  green: "var(--tile-green)",
-  lime: "var(--tile-green)",
-  yellow: "var(--tile-yellow)",
-  orange: "var(--tile-orange)",
-  gray: "var(--tile-grey)",
+  red: "var(--wf-bad)",
+  pink: "var(--wf-pink)",
+  grape: "var(--wf-violet)",
+  violet: "var(--wf-violet)",
+  indigo: "var(--wf-blue)",
+  blue: "var(--wf-blue)",
+  cyan: "var(--wf-accent)",
+  teal: "var(--wf-accent)",
+  green: "var(--wf-live)",
+  lime: "var(--wf-live)",
+  yellow: "var(--wf-yellow)",
+  orange: "var(--wf-orange)",
+  gray: "var(--wf-neutral)",
 };
 
 /** Colours of groups without their own colour; neighbours also differ in lightness. */
 const turns = [
-  "var(--tile-accent)",
-  "var(--tile-violet)",
-  "var(--tile-sand)",
-  "var(--tile-blue)",
-  "var(--tile-pink)",
-  "var(--tile-grey)",
+  "var(--wf-accent)",
+  "var(--wf-violet)",
+  "var(--wf-sand)",
+  "var(--wf-blue)",
+  "var(--wf-pink)",
+  "var(--wf-neutral)",
 ];
 
 /** The colour of a group: its option's colour, otherwise the next one of the series. */
 export function seriesColour(field: ShownField | undefined, key: Json, index: number): string {
   const own = field?.options?.find(({ value }) => value === key)?.colour;
-  return (own && named[own]) ?? turns[index % turns.length] ?? "var(--tile-accent)";
+  return (own && named[own]) ?? turns[index % turns.length] ?? "var(--wf-accent)";
 }

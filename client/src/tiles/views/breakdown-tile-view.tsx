@@ -37,7 +37,7 @@ function partsOf(tile: ShownTile, { rows = [], rest }: TileFrame): Part[] {
   const label = othersText(groups);
   return [
     ...parts,
-    { key: "rest", label, value, size, colour: "var(--tile-grey)", groups, alert: null },
+    { key: "rest", label, value, size, colour: "var(--wf-neutral)", groups, alert: null },
   ];
 }
 

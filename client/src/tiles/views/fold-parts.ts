@@ -39,7 +39,7 @@ export function foldParts(
       label: othersText(tail.some((part) => part.groups === 0) ? 0 : groups),
       value: counted ? size : null,
       size: counted ? size : 0,
-      colour: "var(--tile-grey)",
+      colour: "var(--wf-neutral)",
       groups,
       alert: worstAlert(tail),
     },

@@ -1,11 +1,10 @@
 import type { GridOptions, IRowNode } from "ag-grid-community";
 import type { RecordView } from "../../../state/record-view.ts";
+import { heightPx } from "../ag-grid.ts";
 import { CARD } from "../cells/live-cells.ts";
 import type { GridController } from "../grid-controller.ts";
+import { clearRowHeight } from "../look/row-height.ts";
 import { CardView } from "./card-view.ts";
-
-/** The same as `--wf-row-height` of the list of cards in table-view.module.css. */
-const CARD_HEIGHT_PX = 96;
 
 /** Set on the grid's element while taps select cards instead of opening them. */
 export const SELECTING = "data-selecting";
@@ -21,9 +20,10 @@ export function cardOptions(grid: GridController): GridOptions<RecordView> {
     if (grid.host.hasAttribute(SELECTING) && !node.rowPinned) node.setSelected(!node.isSelected());
     else grid.actions.openRecord(node.data.id);
   };
+  clearRowHeight(grid);
   return {
-    rowHeight: CARD_HEIGHT_PX,
-    headerHeight: 0,
+    rowHeight: heightPx("row", grid.host),
+    headerHeight: heightPx("header", grid.host),
     columnDefs: [
       {
         colId: CARD,

@@ -1,4 +1,5 @@
 import type { Json } from "../../../../../shared/filter/filter.ts";
+import { Listeners } from "../../../../../shared/listeners.ts";
 import type { Field } from "../../../../../shared/model/model.ts";
 import type { FieldAt, FieldEdit } from "../../../records/fields/field-edit.ts";
 import type { SubmittedEdit } from "../../../sync/edits/pending-edits.ts";
@@ -44,7 +45,7 @@ export class EditorHost {
    */
   ended: { record: string; field: string } | null = null;
   #open: OpenEditor | null = null;
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Listeners();
 
   get isOpen(): boolean {
     return this.#open !== null;
@@ -58,10 +59,7 @@ export class EditorHost {
 
   readonly current = (): OpenEditor | null => this.#open;
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
+  readonly subscribe = this.#listeners.add;
 
   open(editor: OpenEditor): void {
     this.#open = editor;
@@ -76,6 +74,6 @@ export class EditorHost {
   }
 
   #notify(): void {
-    for (const listener of this.#listeners) listener();
+    this.#listeners.emit();
   }
 }

@@ -1,35 +1,27 @@
 import type { Appearance, RowHeight } from "../../../../../shared/model/view/appearance.ts";
-import type { Density } from "../../../state/preferences.ts";
-import { HEADER_HEIGHT_PX, ROW_HEIGHT_PX } from "../ag-grid.ts";
+import { heightPx } from "../ag-grid.ts";
 import type { GridController } from "../grid-controller.ts";
 import { rowSource } from "../rows/row-source.ts";
 
 /** Lines of text in a row. */
 const LINES: Record<RowHeight, number> = { short: 1, medium: 3, tall: 5 };
-const LINE_PX = 18;
-
-/** The height of a row in pixels: each further line adds its own. */
-function rowHeightPx(density: Density, height: RowHeight = "short"): number {
-  return ROW_HEIGHT_PX[density] + (LINES[height] - 1) * LINE_PX;
-}
 
 /**
- * Applies the heights of rows and header, and whether texts wrap. The grid keeps the old height for rows that it has yet
+ * Applies the heights of rows, to which each further line adds its own, and of the header, and whether texts wrap. The grid keeps the old height for rows that it has yet
  * to load, so another height gives it another source.
  */
 export function applyRowHeight(
   grid: GridController,
-  density: Density,
   { height = "short", wrap = false }: Appearance,
   onFailure: (error: unknown) => void,
 ): void {
   const { api, host } = grid;
-  const rowHeight = rowHeightPx(density, height);
+  const rowHeight = heightPx("row") + (LINES[height] - 1) * heightPx("line");
   host.style.setProperty("--wf-row-height", `${rowHeight}px`);
   host.style.setProperty("--wf-lines", String(LINES[height]));
   host.toggleAttribute("data-wrap", wrap && height !== "short");
   const isOther = api.getGridOption("rowHeight") !== rowHeight;
-  api.updateGridOptions({ rowHeight, headerHeight: HEADER_HEIGHT_PX[density] });
+  api.updateGridOptions({ rowHeight, headerHeight: heightPx("header") });
   if (isOther) api.setGridOption("datasource", rowSource(grid, onFailure));
 }
 

@@ -131,7 +131,6 @@ function showCreated(grid: GridController): void {
   if (placeDraft(grid)) return;
   const { api, window, host, cards } = grid;
   const { created } = window;
-  host.style.setProperty("--wf-header-height", `${api.getSizesForCurrentTheme().headerHeight}px`);
   host.toggleAttribute("data-many-new", created.length > (cards ? 1 : MANY_NEW_RECORDS));
   const nodes = created.map((_, row) => api.getPinnedTopRow(row));
   const isSameRows =

@@ -12,7 +12,7 @@ import { StateNode, TransitionNode } from "./diagram-nodes.tsx";
 import { stateLabel } from "./edit-workflow.ts";
 import { type DiagramLayout, layOut } from "./layout.ts";
 import { isSelected, type Selection } from "./selection.ts";
-import { useZoom, type Zoom } from "./use-zoom.ts";
+import { frameMaxHeight, useZoom, type Zoom } from "./use-zoom.ts";
 
 interface Props {
   table: Table;
@@ -45,6 +45,7 @@ export function Diagram({ table, workflow, selection, onSelect, onConnect }: Pro
       <div
         ref={frame}
         className={classes.frame}
+        style={{ maxHeight: frameMaxHeight }}
         onPointerDown={zoom.pan}
         data-pannable={!zoom.isFitted || undefined}
       >

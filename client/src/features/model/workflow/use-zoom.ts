@@ -12,8 +12,11 @@ import { screenScale } from "../../../ui/screen-scale.ts";
 const SMALLEST_SCALE = 0.3;
 const LARGEST_SCALE = 2;
 const STEP = 1.25;
-/** The maximum height of the frame in the style sheet, including its border. */
-const frameHeight = () => Math.max(620, innerHeight * 0.6);
+/** The maximum height of the frame, including its border. */
+const FRAME_PX = 620;
+const FRAME_SHARE = 0.6;
+const frameHeight = () => Math.max(FRAME_PX, innerHeight * FRAME_SHARE);
+export const frameMaxHeight = `max(${FRAME_PX}px, ${FRAME_SHARE * 100}vh)`;
 const FRAME_BORDERS_PX = 2;
 
 export interface Zoom {

@@ -1,4 +1,4 @@
-import { Box, Button, Group } from "@mantine/core";
+import { Box, Button, Group, Textarea } from "@mantine/core";
 import { useId, useRef } from "react";
 import { commentMessages as messages } from "../../../messages/en/comments.ts";
 import { richText } from "../../../messages/rich-text.tsx";
@@ -37,20 +37,19 @@ export function CommentEditor(props: Props) {
   return (
     <Box pos="relative">
       {list.isOpen && <Users id={id} list={list} />}
-      <textarea
+      <Textarea
         ref={area}
         dir="auto"
-        className={classes.area}
+        resize="vertical"
         rows={Math.min(MAX_ROWS, Math.max(MIN_ROWS, draft.text.split("\n").length))}
         value={draft.text}
         placeholder={messages.placeholder()}
         aria-label={label}
-        aria-invalid={problem !== null || undefined}
-        aria-describedby={`${id}-problem`}
+        error={problem}
+        errorProps={{ role: "alert" }}
         aria-autocomplete="list"
         aria-controls={list.isOpen ? id : undefined}
         aria-activedescendant={isListed ? `${id}-${list.active}` : undefined}
-        // biome-ignore lint/a11y/noAutofocus: the user has just asked to edit this comment.
         autoFocus={props.autoFocus}
         onChange={({ target }) => {
           draft.write(target.value);
@@ -63,9 +62,6 @@ export function CommentEditor(props: Props) {
         }}
         onBlur={list.close}
       />
-      <p id={`${id}-problem`} className={classes.problem} role="alert">
-        {problem}
-      </p>
       <Group gap={8} justify="flex-end" wrap="nowrap" mt={6}>
         <Hint span flex="1" fz="xs" className={classes.keys ?? ""}>
           {richText(messages.keys(), { kbd: (key) => <kbd>{key}</kbd> })}

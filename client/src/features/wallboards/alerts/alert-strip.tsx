@@ -24,7 +24,6 @@ export function AlertStrip({ id, view }: { id: string; view: WallboardView }) {
       gap={8}
       align="stretch"
       flex="none"
-      data-theme="console"
       aria-label={messages.alerts()}
     >
       {alerts.map(({ call, where, alert }) => (
@@ -44,7 +43,7 @@ export function AlertStrip({ id, view }: { id: string; view: WallboardView }) {
             component="span"
             gap={5}
             wrap="nowrap"
-            c="var(--tile-alert-ink)"
+            c="var(--tile-alert)"
             data-colour={alert.colour}
           >
             <AlertShape colour={alert.colour} />

@@ -28,8 +28,6 @@ interface CanvasTile {
   id: string;
   /** Its accessible name. */
   label: string;
-  /** Whether its text is too small to read from the viewing distance. */
-  tooSmall: boolean;
   other: OtherEditor | undefined;
 }
 
@@ -37,6 +35,8 @@ interface Props {
   tiles: readonly CanvasTile[];
   boxes: Boxes;
   grid: GridSize;
+  /** That of the wallboard, also for its handles. */
+  theme: "dark" | "light";
   /** The chosen screen, in its own pixels. */
   screen: { width: number; height: number };
   selected: string | null;
@@ -89,7 +89,7 @@ export function Canvas(props: Props) {
   const moved = drag?.moved ?? {};
   return (
     <div ref={ref} className={classes.stage}>
-      <div className={classes.screen} style={{ ...size, ...style }}>
+      <div className={classes.screen} data-theme={props.theme} style={{ ...size, ...style }}>
         <div
           className={classes.wallboard}
           style={{ ...screen, transform: `scale(${scale})` }}
@@ -154,7 +154,7 @@ interface HandleProps {
 /** The handle of one tile; the tile itself is drawn below it. */
 function Handle({ tile, box, drag, selected, blocked, onSelect, onKey, onGrip }: HandleProps) {
   if (!box) return null;
-  const { id, label, tooSmall, other } = tile;
+  const { id, label, other } = tile;
   const style: CSSProperties = {
     gridArea: `${box.y + 1} / ${box.x + 1} / span ${box.h} / span ${box.w}`,
     ...(other && { ["--wf-user-colour" as string]: userColour(other.colour) }),
@@ -165,13 +165,12 @@ function Handle({ tile, box, drag, selected, blocked, onSelect, onKey, onGrip }:
       className={classes.handle}
       role="option"
       aria-selected={selected}
-      aria-label={tooSmall ? messages.tileAtTooSmall(place) : messages.tileAt(place)}
+      aria-label={messages.tileAt(place)}
       tabIndex={0}
       data-tile={id}
       data-selected={selected || undefined}
       data-dragged={drag ? "" : undefined}
       data-blocked={blocked || drag?.moved === null || undefined}
-      data-small={tooSmall || undefined}
       data-other={other ? "" : undefined}
       style={style}
       onFocus={() => onSelect(id)}

@@ -1,5 +1,5 @@
-import { Box, Button, Group, Menu, NativeSelect, Popover, Text } from "@mantine/core";
-import { IconArrowBackUp, IconArrowForwardUp, IconDeviceTv, IconEye } from "@tabler/icons-react";
+import { Box, Button, Group, Menu, NativeSelect, Text } from "@mantine/core";
+import { IconArrowBackUp, IconArrowForwardUp, IconDeviceTv } from "@tabler/icons-react";
 import type { WallboardInfo } from "../../../../../shared/protocol/wallboards.ts";
 import { wallboardsMessages as messages } from "../../../messages/en/wallboards.ts";
 import { draftAtom } from "../../../state/draft-state.ts";
@@ -11,11 +11,10 @@ import { formatAgo } from "../../../ui/numbers.ts";
 import { Hint } from "../../../ui/texts.ts";
 import { toast } from "../../../ui/toast.tsx";
 import { UserAvatar } from "../../../ui/user-avatar.tsx";
-import { DraftNumber } from "../form/draft-inputs.tsx";
 import { kindLabels, possibleKinds } from "../form/new-tile.ts";
 import type { OtherEditor } from "./canvas.tsx";
 import classes from "./designer.module.css";
-import type { ChosenScreen, Viewing } from "./screens.ts";
+import type { ChosenScreen } from "./screens.ts";
 import type { WallboardActions } from "./use-wallboard-actions.ts";
 
 interface Props {
@@ -25,8 +24,6 @@ interface Props {
   screens: readonly ChosenScreen[];
   screen: ChosenScreen;
   setScreen(screen: ChosenScreen): void;
-  viewing: Viewing;
-  setViewing(viewing: Viewing): void;
   actions: WallboardActions;
   /** Other users in this designer. */
   editors: readonly OtherEditor[];
@@ -105,51 +102,19 @@ function AddTile({ actions }: { actions: WallboardActions }) {
   );
 }
 
-function ScreenChoice({ screens, screen, setScreen, viewing, setViewing }: Props) {
-  const set = (change: Partial<Viewing>) => setViewing({ ...viewing, ...change });
+function ScreenChoice({ screens, screen, setScreen }: Props) {
   return (
-    <Popover position="bottom-end" shadow="md" radius="lg" width={280} trapFocus>
-      <Popover.Target>
-        <Button
-          size="compact-md"
-          variant="default"
-          className={classes.screen ?? ""}
-          aria-label={messages.previewOnScreen({ screen: screen.label })}
-          leftSection={<IconDeviceTv size={16} aria-hidden="true" />}
-        >
-          <span className={classes.screenName}>{screen.label}</span>
-        </Button>
-      </Popover.Target>
-      <Popover.Dropdown className={classes.viewing ?? ""}>
-        <NativeSelect
-          size="xs"
-          label={messages.previewOn()}
-          value={screen.key}
-          data={screens.map(({ key, label }) => ({ value: key, label }))}
-          onChange={(event) => {
-            const next = screens.find(({ key }) => key === event.currentTarget.value);
-            if (next) setScreen(next);
-          }}
-        />
-        <DraftNumber
-          label={messages.diagonal()}
-          min={5}
-          max={300}
-          value={viewing.diagonalInches}
-          onValue={(value) => value !== undefined && set({ diagonalInches: value })}
-        />
-        <DraftNumber
-          label={messages.distance()}
-          min={0.3}
-          max={50}
-          decimals={1}
-          value={viewing.distanceMetres}
-          onValue={(value) => value !== undefined && set({ distanceMetres: value })}
-        />
-        <p className={classes.hint}>
-          <IconEye size={15} stroke={1.6} aria-hidden="true" /> {messages.viewingHint()}
-        </p>
-      </Popover.Dropdown>
-    </Popover>
+    <NativeSelect
+      size="xs"
+      className={classes.screen ?? ""}
+      aria-label={messages.previewOn()}
+      leftSection={<IconDeviceTv size={16} aria-hidden="true" />}
+      value={screen.key}
+      data={screens.map(({ key, label }) => ({ value: key, label }))}
+      onChange={(event) => {
+        const next = screens.find(({ key }) => key === event.currentTarget.value);
+        if (next) setScreen(next);
+      }}
+    />
   );
 }

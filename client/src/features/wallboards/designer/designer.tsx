@@ -11,7 +11,6 @@ import { wallboardAtom } from "../../../state/wallboard-state.ts";
 import { pageCore } from "../../../sync/page/page-core.ts";
 import type { WallboardDraft } from "../../../sync/wallboards/wallboard-draft.ts";
 import { followWallboard, listScreens, openDraft } from "../../../sync/wallboards/wallboards.ts";
-import { readFromBrowser, storeInBrowser } from "../../../transport/storage/browser-storage.ts";
 import { Unloaded } from "../../../ui/unloaded.tsx";
 import { useRemote } from "../../../ui/use-remote.ts";
 import { useTitle } from "../../../ui/use-title.ts";
@@ -23,7 +22,7 @@ import { ConflictNotes } from "./conflict-notes.tsx";
 import classes from "./designer.module.css";
 import { DesignerBar } from "./designer-bar.tsx";
 import { ScreenPreview } from "./screen-preview.tsx";
-import { type ChosenScreen, defaultScreens, readViewing, type Viewing } from "./screens.ts";
+import { type ChosenScreen, defaultScreens } from "./screens.ts";
 import { useWallboardActions } from "./use-wallboard-actions.ts";
 
 const none = async () => [];
@@ -49,7 +48,6 @@ function OpenDesigner({ id, draft, info }: OpenProps) {
   const view = useAtom(wallboardAtom(id, true));
   const [selected, setSelected] = useState<string | null>(null);
   const [screen, setScreen] = useState(() => defaultScreens()[0] as ChosenScreen);
-  const [viewing, setViewing] = useViewing();
   const screens = useScreens();
   const { editors, others } = useOtherEditors(id, selected);
   const actions = useWallboardActions(draft, info, setSelected);
@@ -57,13 +55,9 @@ function OpenDesigner({ id, draft, info }: OpenProps) {
   const tile = info.tiles.find((one) => one.id === selected);
   return (
     <div className={classes.designer}>
-      <DesignerBar
-        {...{ draft, info, id, screens, screen, setScreen, viewing, setViewing, actions, editors }}
-      />
+      <DesignerBar {...{ draft, info, id, screens, screen, setScreen, actions, editors }} />
       <div className={classes.work}>
-        <ScreenPreview
-          {...{ info, view, screen, viewing, selected, setSelected, actions, others }}
-        />
+        <ScreenPreview {...{ info, view, screen, selected, setSelected, actions, others }} />
         <aside className={classes.side} aria-label={messages.settings()}>
           <ConflictNotes draft={draft} info={info} id={id} />
           {tile ? (
@@ -126,18 +120,6 @@ function useOtherEditors(wallboard: string, selected: string | null) {
     if (record !== undefined) others[record] = { name, colour };
   }
   return { editors: [...editors.values()], others };
-}
-
-const VIEWING_KEY = "watchfloor.viewing";
-
-/** From where the wallboard is looked at, as this browser's user last chose it. */
-function useViewing(): [Viewing, (next: Viewing) => void] {
-  const [viewing, setViewing] = useState(() => readViewing(readFromBrowser(VIEWING_KEY)));
-  const choose = (next: Viewing) => {
-    storeInBrowser(VIEWING_KEY, JSON.stringify(next));
-    setViewing(next);
-  };
-  return [viewing, choose];
 }
 
 /** The screens to preview a wallboard on: common sizes, then paired displays. */

@@ -7,23 +7,18 @@ import type { WallboardInfo } from "../../../../../shared/protocol/wallboards.ts
 import { wallboardsMessages as messages } from "../../../messages/en/wallboards.ts";
 import { richText } from "../../../messages/rich-text.tsx";
 import type { WallboardView } from "../../../state/wallboard-state.ts";
-import { fitLayout, type Orientation } from "../../../tiles/fit-layout.ts";
 import { ServerClock } from "../../../tiles/server-clock.tsx";
-import { textScale } from "../../../tiles/text-scale.ts";
-import { tileSizeOf } from "../../../tiles/tile-size.ts";
 import { useFreshness } from "../../../tiles/use-freshness.ts";
-import { Wallboard } from "../../../tiles/wallboard.tsx";
+import { isStacked, Wallboard } from "../../../tiles/wallboard.tsx";
 import { Hint } from "../../../ui/texts.ts";
 import { AlertStrip } from "../alerts/alert-strip.tsx";
 import { kindLabels, possibleKinds, type Source } from "../form/new-tile.ts";
 import { FreshnessLine } from "../freshness-line.tsx";
-import { unreadableTiles } from "../legible-text.ts";
 import type { Box } from "./arrange.ts";
 import { Canvas, type OtherEditor } from "./canvas.tsx";
 import classes from "./designer.module.css";
 import emptyWallboardStyles from "./empty-wallboard.module.css";
-import { LegibleNote } from "./legible-note.tsx";
-import type { ChosenScreen, Viewing } from "./screens.ts";
+import type { ChosenScreen } from "./screens.ts";
 import { boxesOf } from "./tile-edits.ts";
 import { useFittedSize } from "./use-fitted-size.ts";
 import type { WallboardActions } from "./use-wallboard-actions.ts";
@@ -32,7 +27,6 @@ interface Props {
   info: WallboardInfo;
   view: WallboardView;
   screen: ChosenScreen;
-  viewing: Viewing;
   selected: string | null;
   setSelected(id: string | null): void;
   actions: WallboardActions;
@@ -42,15 +36,10 @@ interface Props {
 
 /** The wallboard on the chosen screen with live values, its handles, and whether its text is readable. */
 export function ScreenPreview(props: Props) {
-  const { info, view, screen, viewing, selected, setSelected, actions, others } = props;
+  const { info, view, screen, selected, setSelected, actions, others } = props;
   const grid = gridOf(info);
   const fresh = useFreshness(view.proof);
-  const wallboardOrientation = grid.rows > grid.columns ? "portrait" : "landscape";
   const screenOrientation = screen.height > screen.width ? "portrait" : "landscape";
-  const unreadable = unreadableTiles(...layoutOnScreen(info, view, screenOrientation), {
-    ...screen,
-    ...viewing,
-  });
   const wallboard = (moved: Parameters<typeof previewWallboard>[2]) => (
     <ServerClock proof={view.proof}>
       <Wallboard
@@ -67,14 +56,25 @@ export function ScreenPreview(props: Props) {
       title: title ?? messages.noTitle(),
       kind: kindLabels[kind].label(),
     }),
-    tooSmall: unreadable.some((one) => one.id === id),
     other: others[id],
   }));
   return (
     <div className={classes.stage}>
-      {wallboardOrientation === screenOrientation ? (
+      {isStacked(grid, screenOrientation) ? (
+        <StackedPreview
+          screen={screen}
+          onRotate={() =>
+            actions.wallboard({
+              grid: { columns: grid.rows, rows: Math.max(grid.columns, grid.rows + 1) },
+            })
+          }
+        >
+          {wallboard({})}
+        </StackedPreview>
+      ) : (
         <Canvas
           {...{ tiles, grid, screen, selected }}
+          theme={info.theme}
           empty={<EmptyWallboard sources={actions.sources} onAdd={actions.add} />}
           boxes={boxesOf(info)}
           onSelect={setSelected}
@@ -84,40 +84,26 @@ export function ScreenPreview(props: Props) {
         >
           {wallboard}
         </Canvas>
-      ) : (
-        <RotatedPreview
-          screen={screen}
-          orientation={screenOrientation}
-          onRotate={() => actions.wallboard({ grid: rotatedGrid(grid) })}
-        >
-          {wallboard({})}
-        </RotatedPreview>
       )}
       <AlertStrip id={info.id} view={view} />
       {fresh === "lost" && view.proof && <FreshnessLine proof={view.proof} zone={info.zone} />}
       <FailedNote tiles={info.tiles} frames={view.tiles} onSelect={setSelected} />
-      {info.tiles.length > 0 && (
-        <LegibleNote {...{ unreadable, viewing, tiles: info.tiles }} onSelect={setSelected} />
-      )}
     </div>
   );
 }
 
-/** A wallboard on a screen of the other orientation: rearranged by the screen, and not editable here. */
-function RotatedPreview(props: {
+/** A wallboard for a wide screen on a high one: a stack, and not editable here. */
+function StackedPreview(props: {
   screen: ChosenScreen;
-  orientation: "landscape" | "portrait";
   onRotate(): void;
   children: React.ReactNode;
 }) {
-  const { screen, orientation, onRotate, children } = props;
+  const { screen, onRotate, children } = props;
   const { ref, size, scale } = useFittedSize(screen);
-  const note =
-    orientation === "portrait" ? messages.rotatedPortrait() : messages.rotatedLandscape();
   return (
     <Stack gap={10} mih={0}>
       <Hint>
-        {note}{" "}
+        {messages.stacked()}{" "}
         <Anchor component="button" inherit underline="always" onClick={onRotate}>
           {messages.rotateWallboard()}
         </Anchor>
@@ -140,26 +126,6 @@ function RotatedPreview(props: {
   );
 }
 
-/** The tiles as arranged on the screen, with the scale of their smallest text, and the grid. */
-function layoutOnScreen(info: WallboardInfo, view: WallboardView, orientation: Orientation) {
-  const { tiles, grid } = fitLayout(
-    previewWallboard(info, view.board, {}).tiles,
-    gridOf(info),
-    orientation,
-  );
-  const placed = tiles.map((tile) => ({
-    id: tile.id,
-    layout: tile.layout,
-    share: textScale(tile, view.tiles[tile.id], tileSizeOf(tile.layout, grid, orientation)),
-  }));
-  return [placed, grid] as const;
-}
-
-/** The grid with columns and rows swapped. */
-function rotatedGrid({ columns, rows }: { columns: number; rows: number }) {
-  return columns === rows ? { columns, rows: rows + 1 } : { columns: rows, rows: columns };
-}
-
 interface FailedNoteProps {
   tiles: readonly Tile[];
   frames: Readonly<Record<string, TileFrame>>;
@@ -170,7 +136,7 @@ interface FailedNoteProps {
 function FailedNote({ tiles, frames, onSelect }: FailedNoteProps) {
   const failed = tiles.filter(({ id }) => frames[id]?.state === "failed");
   return failed.map((tile) => (
-    <p key={tile.id} className={classes.legible} data-bad role="status">
+    <p key={tile.id} className={classes.failed} role="status">
       <IconAlertTriangle size={16} stroke={1.6} aria-hidden="true" />
       <span>
         {richText(reasonText(frames[tile.id]?.reason), {

@@ -13,22 +13,3 @@ export const defaultScreens = (): readonly ChosenScreen[] => [
   { key: "portrait", label: messages.portrait(), width: 1080, height: 1920 },
   { key: "wide", label: messages.wide(), width: 3440, height: 1440 },
 ];
-
-/** The size of the screen and the distance from which it is read. */
-export interface Viewing {
-  diagonalInches: number;
-  distanceMetres: number;
-}
-
-const defaultViewing: Viewing = { diagonalInches: 55, distanceMetres: 5 };
-
-/** What this browser has stored; the default if that can't be read. */
-export function readViewing(stored: string | null): Viewing {
-  try {
-    const { diagonalInches, distanceMetres } = JSON.parse(stored ?? "{}") as Partial<Viewing>;
-    const isViewing = typeof diagonalInches === "number" && typeof distanceMetres === "number";
-    return isViewing ? { diagonalInches, distanceMetres } : defaultViewing;
-  } catch {
-    return defaultViewing;
-  }
-}

@@ -67,7 +67,7 @@ function PublishStatus({ wallboard: { published, version } }: { wallboard: Wallb
 function WallboardThumbnail({ wallboard }: { wallboard: WallboardInfo }) {
   const { columns, rows } = gridOf(wallboard);
   return (
-    <span className={classes.sketch} aria-hidden="true">
+    <span className={classes.sketch} data-theme={wallboard.theme} aria-hidden="true">
       {wallboard.tiles.map(({ id, kind, layout: { x, y, w, h } }) => (
         <span
           key={id}

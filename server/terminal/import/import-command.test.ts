@@ -4,15 +4,15 @@ import { readFile, writeFile } from "node:fs/promises";
 import { request } from "node:http";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { LineProxy } from "../../e2e/harness/line-proxy.ts";
-import { until } from "../../e2e/harness/until.ts";
-import { type TempFolder, tempFolder } from "../../e2e/provision/temp-folder.ts";
-import type { ImportReport } from "../../shared/protocol/imports.ts";
-import { ownerCredentials, serveTests } from "../http/testing/test-server.ts";
+import { LineProxy } from "../../../e2e/harness/line-proxy.ts";
+import { until } from "../../../e2e/harness/until.ts";
+import { type TempFolder, tempFolder } from "../../../e2e/provision/temp-folder.ts";
+import type { ImportReport } from "../../../shared/protocol/imports.ts";
+import { ownerCredentials, serveTests } from "../../http/testing/test-server.ts";
 
-const mainFile = fileURLToPath(new URL("../main.ts", import.meta.url));
+const mainFile = fileURLToPath(new URL("../../main.ts", import.meta.url));
 
-const { server, owner } = await serveTests("service-desk", { WATCHFLOOR_MUTATION_MAX_OPS: "50" });
+const { server, owner } = await serveTests("service-desk", { MUTATION_MAX_OPS: "50" });
 let folder: TempFolder;
 
 beforeAll(async () => {
