@@ -171,4 +171,28 @@ describe.each(databases)("an import on $name", (kind) => {
     expect(await titled(all[0] as string)).toEqual([]);
     expect(await at.sets.one(boss, id)).toMatchObject({ state: "reverted" });
   });
+
+  it("G7 is shown at any size: beyond CHANGE_SET_MAX_OPS as it was checked when it was read", async () => {
+    const all = titles(5);
+    const small = open({}, { CHANGE_SET_MAX_OPS: 3 });
+    const { id } = await small.create(boss, {});
+    const csv = `title,group\n${all.map((title) => `${title},\n`).join("")}bad ${serial},Nobody\n`;
+    const report = await small.importIntoDraft(boss, id, {
+      ...{ table, options: importOptionsSchema.parse({ key: "title" }) },
+      async *open() {
+        yield Buffer.from(csv);
+      },
+      currentIdentity: async () => boss,
+      users: async () => [],
+    });
+    expect(report).toMatchObject({ created: 5, failed: 1, errors: [{ code: "link_broken" }] });
+    const page = await small.preview(boss, id, { limit: 2, offset: 2 });
+    expect(page).toMatchObject({
+      ...{ isEvaluated: false, total: 5, counts: { create: 5, error: 0 } },
+      items: [{ status: "create", after: { title: all[2] } }, { after: { title: all[3] } }],
+    });
+    expect(await refusalOf(small.apply(boss, id, {}))).toMatchObject({ code: "too_large" });
+    const applied = await small.apply(boss, id, { atomic: false, skip: [4] });
+    expect(applied).toMatchObject({ state: "applied", applied: 4 });
+  });
 });
