@@ -105,8 +105,8 @@ interface CheckedRow extends FileRow {
   hash: string | null;
 }
 
-/** Rows of the first batch, and of the smallest while others are active: their edits wait for a batch. */
-const BATCH_MIN_ROWS = 10;
+/** Rows of the first batch, and of the smallest while others are active. Reading locks nothing, so their edits wait for its processor time only. */
+const BATCH_MIN_ROWS = 50;
 /** Cells that are read in one turn of the event loop. */
 const CELLS_PER_TURN = 2_000;
 /** What a row takes in the database besides its texts, with its entries in indexes. */
