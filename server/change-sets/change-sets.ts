@@ -248,12 +248,12 @@ export class ChangeSets {
   ): Promise<ImportReport> {
     const { set, read } = await this.#drafts.write(identity, { origin: "import" }, async (id) => {
       const read = await importFile(this.#context, id, request);
-      const isKept = !dryRun && read.created + read.updated + read.failed > 0;
+      const hasEffect = !dryRun && read.created + read.updated + read.failed > 0;
       await this.#db.transaction().execute(async (tx) => {
-        if (isKept) await this.#beginApplying(tx, identity, id);
+        if (hasEffect) await this.#beginApplying(tx, identity, id);
         else await deleteChangeSet(tx, id);
       });
-      return { set: isKept ? id : null, read };
+      return { set: hasEffect ? id : null, read };
     });
     if (set === null) return { ...read, dryRun, changeSet: null };
     await this.#runner.run(set);

@@ -38,9 +38,13 @@ describe.each(databases)("an import on $name", (kind) => {
       identify: async () => current,
       onError: (error) => at.desk.errors.push(error),
     });
-  const importFile = (csv: string, sets = open(), key = "title"): Promise<ImportReport> =>
+  const importFile = (
+    csv: string,
+    sets = open(),
+    { key = "title" }: { key?: string | null } = {},
+  ): Promise<ImportReport> =>
     sets.importIntoTable(boss, {
-      ...{ table, options: importOptionsSchema.parse({ key }), dryRun: false },
+      ...{ table, options: importOptionsSchema.parse(key === null ? {} : { key }), dryRun: false },
       async *open() {
         yield Buffer.from(csv);
       },
@@ -92,7 +96,7 @@ describe.each(databases)("an import on $name", (kind) => {
   });
 
   it("leaves nothing where its user is signed out while the file is read", async () => {
-    const all = titles(11);
+    const all = titles(51);
     const sets = open({
       async readPage(identity, call) {
         const page = await at.desk.commands.readPage(identity, call);
@@ -144,6 +148,24 @@ describe.each(databases)("an import on $name", (kind) => {
     expect(changes.map(({ kind }) => kind)).toEqual(["insert"]);
   });
 
+  it("changes nothing where a repeat of it, which was sent after a lost answer, was faster", async () => {
+    for (const key of ["title", null]) {
+      const csv = lines(...titles(3).map((title) => `${title} ${key},x`));
+      let isFirst = true;
+      const slow = open({
+        async mutate(identity, request) {
+          if (isFirst) {
+            isFirst = false;
+            expect(await importFile(csv, open(), { key })).toMatchObject({ created: 3 });
+          }
+          return at.desk.commands.mutate(identity, request);
+        },
+      });
+      const report = await importFile(csv, slow, { key });
+      expect(report).toMatchObject({ created: 0, unchanged: 3, failed: 0, changeSet: null });
+    }
+  });
+
   it("G9 is finished by another server where its own stops before a batch was noted, and reverted as one", async () => {
     const all = titles(25);
     const dying = open({
@@ -170,5 +192,29 @@ describe.each(databases)("an import on $name", (kind) => {
     expect(await at.sets.apply(boss, back.id, {})).toMatchObject({ applied: 25 });
     expect(await titled(all[0] as string)).toEqual([]);
     expect(await at.sets.one(boss, id)).toMatchObject({ state: "reverted" });
+  });
+
+  it("G7 is shown at any size: beyond CHANGE_SET_MAX_OPS as it was checked when it was read", async () => {
+    const all = titles(5);
+    const small = open({}, { CHANGE_SET_MAX_OPS: 3 });
+    const { id } = await small.create(boss, {});
+    const csv = `title,group\n${all.map((title) => `${title},\n`).join("")}bad ${serial},Nobody\n`;
+    const report = await small.importIntoDraft(boss, id, {
+      ...{ table, options: importOptionsSchema.parse({ key: "title" }) },
+      async *open() {
+        yield Buffer.from(csv);
+      },
+      currentIdentity: async () => boss,
+      users: async () => [],
+    });
+    expect(report).toMatchObject({ created: 5, failed: 1, errors: [{ code: "link_broken" }] });
+    const page = await small.preview(boss, id, { limit: 2, offset: 2 });
+    expect(page).toMatchObject({
+      ...{ isEvaluated: false, total: 5, counts: { create: 5, error: 0 } },
+      items: [{ status: "create", after: { title: all[2] } }, { after: { title: all[3] } }],
+    });
+    expect(await refusalOf(small.apply(boss, id, {}))).toMatchObject({ code: "too_large" });
+    const applied = await small.apply(boss, id, { atomic: false, skip: [4] });
+    expect(applied).toMatchObject({ state: "applied", applied: 4 });
   });
 });

@@ -56,8 +56,8 @@ import { fromStored, toStored } from "./stored-op.ts";
  * The import of a file: its rows become the ops of one change set, which is applied, previewed, cancelled and reverted like any
  * other. There is no other way: a direct import is a set that is applied as soon as its file was read, a dry run one that is deleted then.
  *
- * Nothing is applied before all rows were read and checked. Only the last row tells whether the file is whole, and which row of a key is
- * its last; and what was applied can't be taken back where others have built on it. The obvious way, writing rows as they
+ * Nothing is applied before all rows were read and checked. Only its last row shows whether the file is whole, and which row of a key is
+ * the last; and what was applied can't be taken back where others have built on it. The obvious way, writing rows as they
  * arrive, left the first part of a damaged file in the table.
  *
  * Reading goes batch by batch, under the rights of that moment. A batch is decoded, its labels are looked up, its records
@@ -105,8 +105,8 @@ interface CheckedRow extends FileRow {
   hash: string | null;
 }
 
-/** Rows of the first batch, and of the smallest while others are active: their edits wait for a batch. */
-const BATCH_MIN_ROWS = 10;
+/** Rows of the first batch, and of the smallest while others are active. Reading locks nothing, so their edits wait for its processor time only. */
+const BATCH_MIN_ROWS = 50;
 /** Cells that are read in one turn of the event loop. */
 const CELLS_PER_TURN = 2_000;
 /** What a row takes in the database besides its texts, with its entries in indexes. */
