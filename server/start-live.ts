@@ -107,16 +107,16 @@ function createLive(services: Services, shared: Shared, secret: Buffer) {
   const tails = new FeedTails({ log: feedLog, bus, logger: log, markKey, limits });
   const server = openSockets(limits);
   const broadcaster = broadcasterOf(server);
-  const scopeOf = (subject: Subject, name: string) => {
+  const compiledScope = (subject: Subject, name: string) => {
     const table = findTable(model(), name);
     return table ? compileScopeOf(subject, table) : null;
   };
-  const fanOut = new FanOut({ tails, broadcaster, tokens, scopeOf, logger: log, limits });
+  const fanOut = new FanOut({ tails, broadcaster, tokens, compiledScope, logger: log, limits });
   const presence = new Presence({
     bus,
     mayRead(subject, place) {
       const wallboard = wallboardOfPlace(place);
-      if (wallboard === null) return scopeOf(subject, place) !== null;
+      if (wallboard === null) return compiledScope(subject, place) !== null;
       return isDesigner(subject) && wallboardCache.get(wallboard) !== undefined;
     },
     groups: (table) => fanOut.groups(table),
@@ -138,7 +138,7 @@ function createLive(services: Services, shared: Shared, secret: Buffer) {
     fanOut,
     wallboardSubscriptions: tiles.wallboardSubscriptions,
     presence,
-    degradedReason: () => (tails.isOutdated ? "store" : bus.state() === "degraded" ? "bus" : null),
+    degradedReason: () => tails.degradedReason(),
   });
   const commentNotices = new CommentNotices({
     notifier,
@@ -224,8 +224,7 @@ function connectLive(
     const table = findTable(model(), name);
     return table !== undefined && scopeOf(subject, table) !== null;
   };
-  bus.onState(() => sockets.healthChanged());
-  tails.onOutdatedChange(() => sockets.healthChanged());
+  tails.onDegradedChange(() => sockets.healthChanged());
   model.onChange(({ version }) => sockets.modelChanged(version));
   tails.onEvent((change) => {
     if (change.kind === "changes") presence.noteChanges(change.tail.table, change.changes);

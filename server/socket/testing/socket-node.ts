@@ -74,15 +74,15 @@ export class SocketNode {
     const addressOf = ({ socket }: IncomingMessage) => socket.remoteAddress ?? "";
     const connections = new ClientConnections(addressOf, all);
     const broadcaster = broadcasterOf(this.sockets);
-    const scopeOf = (subject: Subject, name: string) =>
+    const compiledScope = (subject: Subject, name: string) =>
       name === "t" ? compileScopeOf(subject, table) : null;
     const { tails } = this.world;
     const tokens = new ScopeTokens("a key of this installation");
-    const rest = { tokens, scopeOf, logger: silentLog, limits: all };
+    const rest = { tokens, compiledScope, logger: silentLog, limits: all };
     this.fanOut = new FanOut({ tails, broadcaster, ...rest });
     this.#presence = new Presence({
       bus: this.world.bus,
-      mayRead: (subject, name) => scopeOf(subject, name) !== null,
+      mayRead: (subject, name) => compiledScope(subject, name) !== null,
       groups: (name) => this.fanOut.groups(name),
       groupOf: (connection, name) => this.fanOut.groupOf(connection, name),
       toDesigners: () => {},
