@@ -7,7 +7,6 @@ import { createSecretBox } from "./auth/secret-box.ts";
 import { ChangeSets } from "./change-sets/change-sets.ts";
 import { Commands } from "./commands/commands.ts";
 import { REFUSAL_KEEP_MS } from "./commands/committer.ts";
-import { commentChannel } from "./comments/comment-notices.ts";
 import type { Config } from "./config/config.ts";
 import { createDisplays } from "./displays/create-displays.ts";
 import { PAIRING_TTL_MS } from "./displays/pairing.ts";
@@ -18,16 +17,15 @@ import { STATEMENT_TIMEOUT_MS, type Stores } from "./open-stores.ts";
 import { reportTo } from "./policy/internal-error.ts";
 import { openFeedLog } from "./relay/feed-log.ts";
 import { Relay } from "./relay/relay.ts";
-import { changedListChannel, type PublishedList } from "./socket/notices.ts";
 import type { StartedParts } from "./started-parts.ts";
 import { AdvisoryLock } from "./store/advisory-lock.ts";
+import { ChangeNotifier } from "./store/change-notifier.ts";
 import { sweepChangeSets } from "./store/change-sets/change-sets.ts";
-import { type CommentChange, sweepComments } from "./store/comments.ts";
+import { sweepComments } from "./store/comments.ts";
 import { createCurrentModel } from "./store/current-model.ts";
 import { completeTables } from "./store/ddl/complete-tables.ts";
 import { deleteOldPairings } from "./store/displays/pairings.ts";
 import { every } from "./store/every.ts";
-import { listenChannel } from "./store/listen-channel.ts";
 import { sweepRefusals } from "./store/mutations.ts";
 import { sweepLog } from "./store/sweep-log.ts";
 import { sweepViews } from "./store/views/views.ts";
@@ -48,7 +46,7 @@ export const clientDir = resolve(import.meta.dirname, "../client/dist");
 
 export type Services = Awaited<ReturnType<typeof createServices>>;
 
-/** The services between the store and the outside. They announce changes on the bus and by the relay. */
+/** The services between the store and the outside. They announce changes by the notifier, and those of records by the relay. */
 export async function createServices(
   config: Config,
   log: Logger,
@@ -58,14 +56,15 @@ export async function createServices(
   const { limits, secretKey } = config;
   const bus = await openBus(config, database, log);
   built.defer("the bus", () => bus.close());
-  const listChanged = (list: PublishedList) => bus.publish(changedListChannel, list);
+  const notifier = new ChangeNotifier();
+  built.defer("notifications of changes", () => notifier.stop());
   const feedLog = openFeedLog(database);
   const lock = new AdvisoryLock(database);
   built.defer("the leader's lock", () => lock.close());
   // Of what other programs commit. What is missed is found by the relay's poll.
-  const listen = (wake: (table: string) => void) =>
-    listenChannel(database, "watchfloor_feed", {
-      onMessage: (table) => void (nameSchema.safeParse(table).success && wake(table)),
+  const listen = (wake: (table: string | null) => void) =>
+    notifier.on("feed", ({ id }) => {
+      if (id === null || nameSchema.safeParse(id).success) wake(id);
     });
   const relay = new Relay({ log: feedLog, bus, lock, logger: log, limits, listen });
   const model = await createCurrentModel(database);
@@ -73,6 +72,7 @@ export async function createServices(
     db: database.kysely,
     limits,
     secretKey,
+    notifier,
     async applyTemplate(name, zone) {
       await applyTemplate(maintenance, name);
       await model.refresh();
@@ -80,9 +80,8 @@ export async function createServices(
       await installViews(database, templateViews(name));
     },
   });
-  const wallboardCache = new WallboardCache(database, (err) =>
-    log.warn({ err }, "the wallboards can't be read"),
-  );
+  notifier.on("model", () => model.refresh());
+  const wallboardCache = new WallboardCache(database, notifier);
   await wallboardCache.start();
   built.defer("wallboards", () => wallboardCache.stop());
   const context = { database, model, limits };
@@ -101,11 +100,9 @@ export async function createServices(
     limits,
     requireWallboards: (me, ids) => requireWallboardsForDisplay(wallboards, me, ids),
     build: () => player,
-    announce: auth.revocations.announce,
-    onReport: () => listChanged("displays"),
+    notifier,
   });
-  auth.revocations.listen(displays.onRevoked);
-  auth.revocations.listen((change) => commands.rightsChanged(change));
+  notifier.on(["user", "role", "token"], (change) => commands.rightsChanged(change));
   let isStopping = false;
   built.defer("completion of large tables", () => {
     isStopping = true;
@@ -145,8 +142,8 @@ export async function createServices(
     onError: (err) => log.error({ err }, "a change set was not applied"),
   });
   const comments = {
-    ...{ ...context, reads, database: reads.database },
-    onChange: (change: CommentChange) => bus.publish(commentChannel, change),
+    ...context,
+    ...{ reads, database: reads.database },
   };
   const webhooks = createWebhooks({
     ...context,
@@ -154,12 +151,13 @@ export async function createServices(
     identify: (author) => identify(database.kysely, author),
     box: createSecretBox(secretKey),
     allowPrivate: config.webhookAllowPrivate,
-    onDelivery: () => listChanged("webhooks"),
+    notifier,
   });
   built.defer("statements of webhooks", () => webhooks.database.close());
   return {
     ...context,
     bus,
+    notifier,
     feedLog,
     relay,
     webhooks,

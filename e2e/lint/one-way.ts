@@ -93,6 +93,18 @@ const ways: readonly Way[] = [
     },
   },
   {
+    use: "server/store/change-notifier.ts",
+    within: /^server\//,
+    other: /\bpg_notify\b|`listen \$/g,
+    allowed: {
+      "server/store/change-notifier.ts": "all",
+      // In the transaction that breaks the epoch, and in triggers.
+      "server/store/capture.ts": ["pg_notify"],
+      "server/store/schema/change-log.ts": ["pg_notify"],
+      "server/store/schema/platform.ts": ["pg_notify"],
+    },
+  },
+  {
     use: "client/src/transport/rest/rest.ts",
     within: /^client\/src\//,
     other: /\bfetch\(|new XMLHttpRequest\b/g,

@@ -128,7 +128,7 @@ export function startSession(
 
 /** Ends the session of an identity, if it has one. */
 export async function signOut(
-  { db, revocations }: Auth,
+  { db, notifier }: Auth,
   { session, subject }: Identity,
 ): Promise<void> {
   if (!session) return;
@@ -136,7 +136,7 @@ export async function signOut(
     if (!(await deleteSession(tx, session))) return;
     await recordEvent(tx, { kind: "signed_out", actor: subject.id });
   });
-  revocations.announce({ kind: "session", session });
+  notifier.changed("session", session);
 }
 
 /** A session for a user who has just proved their identity. Returns its token. */

@@ -10,10 +10,10 @@ import type { PreviewRoleCall } from "../../shared/protocol/roles.ts";
 import type { SummaryCall } from "../../shared/protocol/summary.ts";
 import { identify } from "../auth/authenticate.ts";
 import type { Identity } from "../auth/identity.ts";
-import type { Revocation } from "../auth/revocations.ts";
 import { Budget, type DonePart } from "../load/budget.ts";
 import { internalError, type ReportFailure } from "../policy/internal-error.ts";
 import { misfitRefusal } from "../policy/misfit-refusal.ts";
+import type { TopicChange } from "../store/change-notifier.ts";
 import type { Db } from "../store/database.ts";
 import type { FinalizedFeed } from "../store/finalized-change.ts";
 import { within } from "../store/in-time.ts";
@@ -237,7 +237,7 @@ export class Commands {
   }
 
   /** Called when rights may have changed: mutations that wait under former rights are not committed. */
-  rightsChanged(change: Revocation): void {
+  rightsChanged(change: TopicChange): void {
     this.#committer.revoke((mutation) => concerns(change, mutation));
   }
 
@@ -285,16 +285,14 @@ export async function identityWithinShare(
 }
 
 /** Whether the author of a mutation may have other rights now. */
-function concerns(change: Revocation, { subject, actor }: Mutation): boolean {
-  switch (change.kind) {
-    case "all":
-      return true;
+function concerns({ topic, id }: TopicChange, { subject, actor }: Mutation): boolean {
+  switch (topic) {
     case "user":
-      return subject.id === change.user;
+      return id === null || subject.id === id;
     case "role":
-      return dependsOnRole(subject.role, change.role);
+      return id === null || dependsOnRole(subject.role, id);
     case "token":
-      return actor === `token:${change.token}`;
+      return id === null || actor === `token:${id}`;
     default:
       return false;
   }

@@ -86,7 +86,7 @@ export async function pairAgain(
     if (!(await revokeDisplay(tx, id))) throw new Refusal("not_found");
     await note(tx, me, "display_paired", display);
   });
-  displays.announce({ kind: "display", display: id });
+  displays.notifier.changed("display", id);
   return oneDisplay(displays, me, id);
 }
 
@@ -161,14 +161,14 @@ function note(
  * database.
  */
 async function runDisplayAction(
-  { db, announce }: Displays,
+  { db, notifier }: Displays,
   id: string,
   action: (tx: Db) => Promise<boolean>,
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
     if (!(await action(tx))) throw new Refusal("not_found");
   });
-  announce({ kind: "display", display: id });
+  notifier.changed("display", id);
 }
 
 async function claim(

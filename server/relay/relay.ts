@@ -19,8 +19,8 @@ export class Relay {
   constructor(
     deps: LeaderTermDeps & {
       lock: LeaderLock;
-      /** Called for tables that other programs wrote to; returns a function that unsubscribes. */
-      listen?: (wake: (table: string) => void) => () => void;
+      /** Called for tables that other programs wrote to, null: any; returns a function that unsubscribes. */
+      listen?: (wake: (table: string | null) => void) => () => void;
     },
   ) {
     this.#deps = deps;
@@ -32,7 +32,7 @@ export class Relay {
 
   start(): void {
     const { bus, listen } = this.#deps;
-    const wake = (table: string) => this.#term?.wake(table);
+    const wake = (table: string | null) => this.#term?.wake(table);
     this.#undo.push(bus.subscribe(HINT_CHANNEL, wake));
     if (listen) this.#undo.push(listen(wake));
     this.#leadership.start();

@@ -207,7 +207,7 @@ export class Deliverer {
       { epoch: feedEpoch, seq: span.to },
       events,
     );
-    if (events.length > 0) this.#webhooks.onDelivery();
+    if (events.length > 0) this.#webhooks.notifier.changed("delivery");
     return !isMoved || span.to < head;
   }
 
@@ -246,7 +246,7 @@ export class Deliverer {
       // It is sent again once the claim has ended.
       (err: unknown) => this.#log.warn({ err, webhook: hook.id }, "a delivery was not stored"),
     );
-    this.#webhooks.onDelivery();
+    this.#webhooks.notifier.changed("delivery");
   }
 }
 

@@ -157,7 +157,7 @@ export async function testWebhook(
     const event = { id: `msg_${randomUUID()}`, attempts, body };
     const outcome = await sendEvent(webhooks, hook.url, secrets, event);
     const row = await insertTest(webhooks.database.kysely, id, event.id, outcome);
-    webhooks.onDelivery();
+    webhooks.notifier.changed("delivery");
     return described(webhooks, me, hook, row);
   });
 }
@@ -184,7 +184,7 @@ export async function replayDeliveryOf(
 ): Promise<WebhookDelivery> {
   const hook = await requireOwn(webhooks.database.kysely, me, id);
   const row = found(await replayDelivery(webhooks.database.kysely, id, delivery));
-  webhooks.onDelivery();
+  webhooks.notifier.changed("delivery");
   return described(webhooks, me, hook, row);
 }
 

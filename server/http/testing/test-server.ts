@@ -16,11 +16,11 @@ import { ClientConnections } from "../../load/client-connections.ts";
 import { createRateLimits } from "../../load/rate-limits.ts";
 import { UnreadAnswers } from "../../load/unread-answers.ts";
 import { serviceDesk } from "../../model/templates/service-desk.ts";
+import { ChangeNotifier } from "../../store/change-notifier.ts";
 import { createCurrentModel } from "../../store/current-model.ts";
 import { openDatabase } from "../../store/database.ts";
 import { installModel } from "../../store/models.ts";
 import { createMigrated } from "../../store/testing/store-environment.ts";
-import { listenForAccessChanges } from "../../store/users/listen-for-access-changes.ts";
 import { readSystem } from "../../system/read-system.ts";
 import { WallboardCache } from "../../tiles/wallboards/wallboard-cache.ts";
 import { requireWallboardsForDisplay } from "../../tiles/wallboards/wallboard-commands.ts";
@@ -95,13 +95,15 @@ export async function startTestServer(
     onCommit: () => {},
     onError: (error) => log.push(String(error)),
   });
+  const notifier = new ChangeNotifier();
   const auth = createAuth({
     db: database.kysely,
     limits: config.limits,
     secretKey: config.secretKey,
     applyTemplate,
+    notifier,
   });
-  const wallboardCache = new WallboardCache(database, (error) => log.push(String(error)));
+  const wallboardCache = new WallboardCache(database, notifier);
   const { reads } = commands;
   const wallboards = { ...context, reads, wallboardCache };
   const displays = createDisplays({
@@ -109,11 +111,9 @@ export async function startTestServer(
     limits: config.limits,
     requireWallboards: (me, ids) => requireWallboardsForDisplay(wallboards, me, ids),
     build: () => "the build",
-    announce: auth.revocations.announce,
-    onReport: () => {},
+    notifier,
   });
-  auth.revocations.listen(displays.onRevoked);
-  const stopListening = listenForAccessChanges(database, auth.revocations.announce);
+  notifier.start(database, (error) => log.push(String(error)));
   const connections = new ClientConnections(addressOf(config.trustProxy), config.limits);
   const answers = new UnreadAnswers(config.limits);
   const deps: AppDeps = {
@@ -134,13 +134,13 @@ export async function startTestServer(
       onError: (error) => log.push(String(error)),
     }),
     wallboards,
-    comments: { ...context, reads, database: reads.database, onChange: () => {} },
+    comments: { ...context, reads, database: reads.database },
     webhooks: createWebhooks({
       ...context,
       identify: (author) => identify(database.kysely, author),
       box: createSecretBox(config.secretKey),
       allowPrivate: config.webhookAllowPrivate,
-      onDelivery: () => {},
+      notifier,
     }),
     system: (subject) =>
       readSystem(
@@ -178,7 +178,7 @@ export async function startTestServer(
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
-      stopListening();
+      notifier.stop();
       await commands.close();
       await database.close();
       await own.drop();
