@@ -106,6 +106,11 @@ export function unavailable(
   return new Refusal("unavailable", { retryAfter: COME_BACK_AFTER_S, ...detail }, explanation);
 }
 
+/** Whether a refusal says nothing of the call: the same call may succeed later, and is made again without anybody's doing. */
+export function isTransient(code: ErrorCode): boolean {
+  return code === "unavailable" || code === "rate_limited";
+}
+
 /** What was looked up; refuses what is missing or hidden. */
 export function found<T>(value: T | null | undefined | false): T {
   if (!value) throw new Refusal("not_found");

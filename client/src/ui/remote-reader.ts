@@ -1,7 +1,6 @@
-import { type ErrorCode, Refusal } from "../../../shared/protocol/errors.ts";
+import { isTransient, Refusal } from "../../../shared/protocol/errors.ts";
 
-/** Refusals after which reading is tried again: no notice announces their end. */
-const transient: readonly ErrorCode[] = ["unavailable", "rate_limited"];
+/** No notice announces the end of what is transient. */
 const RETRY_MS = 10_000;
 
 /**
@@ -59,7 +58,7 @@ export class RemoteReader<T> {
 
   #fail(error: unknown): void {
     this.#onError(error);
-    const isTransient = error instanceof Refusal && transient.includes(error.code);
-    if (isTransient) this.#retry = setTimeout(() => this.request(), RETRY_MS);
+    const isRetried = error instanceof Refusal && isTransient(error.code);
+    if (isRetried) this.#retry = setTimeout(() => this.request(), RETRY_MS);
   }
 }

@@ -1,6 +1,6 @@
 import type { Clock } from "../clock.ts";
 
-interface BackoffRange {
+export interface BackoffRange {
   baseMs: number;
   maxMs: number;
 }

@@ -1,4 +1,4 @@
-import { Refusal } from "../../../../shared/protocol/errors.ts";
+import { isTransient, Refusal } from "../../../../shared/protocol/errors.ts";
 import type { MutateAnswer, MutateCall, OpResult } from "../../../../shared/protocol/mutate.ts";
 import { clientOriginSchema } from "../../../../shared/protocol/record.ts";
 import type { StoredMutation } from "../../transport/edit-storage.ts";
@@ -245,11 +245,6 @@ export function toQueued(stored: StoredMutation, batch: string | null): QueuedMu
     return { ref, table: op.table, record, op, state: { kind: "waiting" } };
   });
   return { stored, ops, batch, storing: 0, isSending: false, attempts: 0, notBefore: 0 };
-}
-
-/** Whether a failure is temporary and tried again. Every other is shown to the user. */
-function isTransient(code: string): boolean {
-  return code === "unavailable" || code === "rate_limited";
 }
 
 const keys = new WeakMap<QueuedMutation, ReadonlySet<string>>();

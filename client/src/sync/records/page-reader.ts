@@ -1,6 +1,5 @@
 import type { Filter } from "../../../../shared/filter/filter.ts";
-import type { ErrorCode } from "../../../../shared/protocol/errors.ts";
-import { Refusal } from "../../../../shared/protocol/errors.ts";
+import { isTransient, Refusal } from "../../../../shared/protocol/errors.ts";
 import type { Page, QueryCall } from "../../../../shared/protocol/feed.ts";
 import { retryMs } from "../connection/backoff.ts";
 import type { CoreParts } from "../core-parts.ts";
@@ -8,9 +7,7 @@ import type { TableSubscriber } from "../feed/table-subscriber.ts";
 import type { Confirmed, RecordCache } from "./record-cache.ts";
 
 const RETRY = { baseMs: 300, maxMs: 10_000 };
-/** Reading is harmless: these are tried again for as long as somebody waits for the page. */
-const transient: readonly ErrorCode[] = ["unavailable", "rate_limited", "internal"];
-/** A failure of the server's own is not tried for ever. */
+/** Reading is harmless, so a failure of the server's own is tried again, too, but not for ever. */
 const INTERNAL_TRIES_MAX = 8;
 const QUERY_TIMEOUT_MS = 20_000;
 /** Ids in one `in` filter. */
@@ -56,8 +53,9 @@ export class PageReader {
       const refusal = await this.#try(call, accept);
       if (!refusal) return true;
       if (isTooManyBytes(refusal) && this.#fit(call.limit)) return false;
-      const isGivenUp = refusal.code === "internal" && attempt >= INTERNAL_TRIES_MAX;
-      if (!transient.includes(refusal.code) || isGivenUp) throw refusal;
+      const isRetried =
+        isTransient(refusal.code) || (refusal.code === "internal" && attempt < INTERNAL_TRIES_MAX);
+      if (!isRetried) throw refusal;
       await this.#pause(attempt, refusal);
     }
   }
