@@ -107,7 +107,7 @@ export function unavailable(
 }
 
 /** Whether a refusal says nothing of the call: the same call may succeed later, and is made again without anybody's doing. */
-export function isTransient(code: ErrorCode): boolean {
+export function isTransient(code: string): boolean {
   return code === "unavailable" || code === "rate_limited";
 }
 
