@@ -30,7 +30,7 @@ it("the other screens are loaded one after the other, whenever the page is idle"
   const count = () =>
     idle.evaluate(() => (globalThis as unknown as { calls: unknown[] }).calls.length);
   await expect.poll(count).toBe(1);
-  const loaded = idle.waitForRequest(/\/assets\/table-screen-/);
+  const loaded = idle.waitForRequest(/\/assets\/screen-styles-/);
   await idle.evaluate(() => (globalThis as unknown as { calls: (() => void)[] }).calls[0]?.());
   await loaded;
   await expect.poll(count).toBe(2);

@@ -1,4 +1,4 @@
-import { lazyScreen } from "./lazy-screen.tsx";
+import { lazyScreen, loadScreenStyles } from "./lazy-screen.tsx";
 
 /**
  * Screens whose code arrives when they are first opened: the first load stays small, and the grid, which is heavy, never
@@ -63,7 +63,7 @@ const PREFETCH_DELAY_MS = 1_500;
 export function prefetchScreens(): () => void {
   const { connection } = navigator as { connection?: { saveData?: boolean } };
   if (connection?.saveData) return () => {};
-  const waiting = Object.values(loaders);
+  const waiting = [loadScreenStyles, ...Object.values(loaders)];
   let isCancelled = false;
   const next = () => {
     if (isCancelled) return;
