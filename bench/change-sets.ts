@@ -15,7 +15,7 @@ import { SteadyEditor } from "./load/steady-editor.ts";
  */
 const RECORDS = 100_000;
 const ROUNDS = 2;
-/** As WATCHFLOOR_CHANGE_SET_BATCH_OPS: the largest batch, of who is alone. */
+/** As CHANGE_SET_BATCH_OPS: the largest batch, of who is alone. */
 const BATCH = 200;
 const QUIET_MS = 6_000;
 /** As the screen of a change set. */

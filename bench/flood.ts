@@ -1,6 +1,5 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
 import { constants, setPriority } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -20,6 +19,7 @@ import { atRate } from "./load/pace.ts";
 import { median, percentile } from "./load/percentile.ts";
 import { ProductLine } from "./load/product-line.ts";
 import type { Finding } from "./load/report.ts";
+import { residentMiBOf } from "./load/resident-memory.ts";
 
 /**
  * How much longer does somebody wait because of one user who floods the server? Three rounds in turn: nobody floods
@@ -187,18 +187,6 @@ async function measure(
   const cores = (used() - before) / (performance.now() - started);
   const loopDelayMs = await readEventLoopDelay(url);
   return { waits, cores, residentMiB, storedMiB, loopDelayMs };
-}
-
-/** NaN if the machine does not report it. */
-function residentMiBOf(pids: readonly number[]): number {
-  try {
-    const kib = pids.map(
-      (pid) => /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1],
-    );
-    return kib.reduce((sum, one) => sum + Number(one) / 1_024, 0);
-  } catch {
-    return Number.NaN;
-  }
 }
 
 function findingsOf(name: FloodName, rounds: Record<Situation, readonly Round[]>): Finding[] {

@@ -14,6 +14,7 @@ import { importFiles } from "./import-files.ts";
 import { type Finding, printFindings, verdictOf } from "./load/report.ts";
 import { scopes } from "./scopes.ts";
 import { summary } from "./summary.ts";
+import { sustained } from "./sustained.ts";
 import { tabMemory } from "./tab-memory.ts";
 import { wallboards } from "./wallboards.ts";
 
@@ -44,7 +45,12 @@ const benches: Record<string, () => Promise<Finding[]>> = {
 };
 
 /** Parts and variants, each run only where it is named. */
-const parts: typeof benches = { ...floodBenches, ...editLatencyBenches, ...editsPerSecondBenches };
+const parts: typeof benches = {
+  ...floodBenches,
+  ...editLatencyBenches,
+  ...editsPerSecondBenches,
+  sustained,
+};
 
 const args = process.argv.slice(2);
 const asJson = args.includes("--json");

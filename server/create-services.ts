@@ -6,9 +6,10 @@ import { createAuth, sweepAuth } from "./auth/create-auth.ts";
 import { createSecretBox } from "./auth/secret-box.ts";
 import { ChangeSets } from "./change-sets/change-sets.ts";
 import { Commands } from "./commands/commands.ts";
-import { commentChannel } from "./comments/comment-notices.ts";
+import { REFUSAL_KEEP_MS } from "./commands/committer.ts";
 import type { Config } from "./config/config.ts";
 import { createDisplays } from "./displays/create-displays.ts";
+import { PAIRING_TTL_MS } from "./displays/pairing.ts";
 import { playerBuild } from "./displays/player-build.ts";
 import { applyTemplate, templateViews, templateWallboards } from "./model/apply-template.ts";
 import { openBus } from "./open-bus.ts";
@@ -16,16 +17,15 @@ import { STATEMENT_TIMEOUT_MS, type Stores } from "./open-stores.ts";
 import { reportTo } from "./policy/internal-error.ts";
 import { openFeedLog } from "./relay/feed-log.ts";
 import { Relay } from "./relay/relay.ts";
-import { changedListChannel, type PublishedList } from "./socket/notices.ts";
 import type { StartedParts } from "./started-parts.ts";
 import { AdvisoryLock } from "./store/advisory-lock.ts";
+import { ChangeNotifier } from "./store/change-notifier.ts";
 import { sweepChangeSets } from "./store/change-sets/change-sets.ts";
-import { type CommentChange, sweepComments } from "./store/comments.ts";
+import { sweepComments } from "./store/comments.ts";
 import { createCurrentModel } from "./store/current-model.ts";
 import { completeTables } from "./store/ddl/complete-tables.ts";
 import { deleteOldPairings } from "./store/displays/pairings.ts";
 import { every } from "./store/every.ts";
-import { listenChannel } from "./store/listen-channel.ts";
 import { sweepRefusals } from "./store/mutations.ts";
 import { sweepLog } from "./store/sweep-log.ts";
 import { sweepViews } from "./store/views/views.ts";
@@ -36,13 +36,17 @@ import { requireWallboardsForDisplay } from "./tiles/wallboards/wallboard-comman
 import { installViews } from "./views/install-views.ts";
 import { createWebhooks } from "./webhooks/create-webhooks.ts";
 
+/** How long deliveries that are over are listed; and how many of one webhook. */
+const WEBHOOK_DELIVERY_KEEP_MS = 2_592_000_000;
+const WEBHOOK_MAX_DELIVERIES = 10_000;
+
 /** Webhooks follow the log on connections of their own, so that no edit waits for them. */
 const WEBHOOK_CONNECTIONS = 3;
 export const clientDir = resolve(import.meta.dirname, "../client/dist");
 
 export type Services = Awaited<ReturnType<typeof createServices>>;
 
-/** The services between the store and the outside. They announce changes on the bus and by the relay. */
+/** The services between the store and the outside. They announce changes by the notifier, and those of records by the relay. */
 export async function createServices(
   config: Config,
   log: Logger,
@@ -52,14 +56,15 @@ export async function createServices(
   const { limits, secretKey } = config;
   const bus = await openBus(config, database, log);
   built.defer("the bus", () => bus.close());
-  const listChanged = (list: PublishedList) => bus.publish(changedListChannel, list);
+  const notifier = new ChangeNotifier();
+  built.defer("notifications of changes", () => notifier.stop());
   const feedLog = openFeedLog(database);
   const lock = new AdvisoryLock(database);
   built.defer("the leader's lock", () => lock.close());
   // Of what other programs commit. What is missed is found by the relay's poll.
-  const listen = (wake: (table: string) => void) =>
-    listenChannel(database, "watchfloor_feed", {
-      onMessage: (table) => void (nameSchema.safeParse(table).success && wake(table)),
+  const listen = (wake: (table: string | null) => void) =>
+    notifier.on("feed", ({ id }) => {
+      if (id === null || nameSchema.safeParse(id).success) wake(id);
     });
   const relay = new Relay({ log: feedLog, bus, lock, logger: log, limits, listen });
   const model = await createCurrentModel(database);
@@ -67,6 +72,7 @@ export async function createServices(
     db: database.kysely,
     limits,
     secretKey,
+    notifier,
     async applyTemplate(name, zone) {
       await applyTemplate(maintenance, name);
       await model.refresh();
@@ -74,9 +80,8 @@ export async function createServices(
       await installViews(database, templateViews(name));
     },
   });
-  const wallboardCache = new WallboardCache(database, (err) =>
-    log.warn({ err }, "the wallboards can't be read"),
-  );
+  notifier.on("model", () => model.refresh());
+  const wallboardCache = new WallboardCache(database, notifier);
   await wallboardCache.start();
   built.defer("wallboards", () => wallboardCache.stop());
   const context = { database, model, limits };
@@ -95,11 +100,9 @@ export async function createServices(
     limits,
     requireWallboards: (me, ids) => requireWallboardsForDisplay(wallboards, me, ids),
     build: () => player,
-    announce: auth.revocations.announce,
-    onReport: () => listChanged("displays"),
+    notifier,
   });
-  auth.revocations.listen(displays.onRevoked);
-  auth.revocations.listen((change) => commands.rightsChanged(change));
+  notifier.on(["user", "role", "token"], (change) => commands.rightsChanged(change));
   let isStopping = false;
   built.defer("completion of large tables", () => {
     isStopping = true;
@@ -119,17 +122,13 @@ export async function createServices(
     "deletion of old data",
     sweepPeriodically(config, log, () => [
       sweepAuth(auth),
-      deleteOldPairings(database.kysely, limits.PAIRING_TTL_MS),
+      deleteOldPairings(database.kysely, PAIRING_TTL_MS),
       sweepLog(maintenance, limits.LOG_KEEP_MS, config.logArchiveDir),
-      sweepRefusals(maintenance, limits.REFUSAL_KEEP_MS),
+      sweepRefusals(maintenance, REFUSAL_KEEP_MS),
       sweepViews(maintenance.kysely),
       sweepComments(maintenance.kysely),
       sweepChangeSets(maintenance.kysely, limits.LOG_KEEP_MS),
-      sweepDeliveries(
-        maintenance.kysely,
-        limits.WEBHOOK_DELIVERY_KEEP_MS,
-        limits.WEBHOOK_MAX_DELIVERIES,
-      ),
+      sweepDeliveries(maintenance.kysely, WEBHOOK_DELIVERY_KEEP_MS, WEBHOOK_MAX_DELIVERIES),
       complete(),
     ]),
   );
@@ -143,8 +142,8 @@ export async function createServices(
     onError: (err) => log.error({ err }, "a change set was not applied"),
   });
   const comments = {
-    ...{ ...context, reads, database: reads.database },
-    onChange: (change: CommentChange) => bus.publish(commentChannel, change),
+    ...context,
+    ...{ reads, database: reads.database },
   };
   const webhooks = createWebhooks({
     ...context,
@@ -152,12 +151,13 @@ export async function createServices(
     identify: (author) => identify(database.kysely, author),
     box: createSecretBox(secretKey),
     allowPrivate: config.webhookAllowPrivate,
-    onDelivery: () => listChanged("webhooks"),
+    notifier,
   });
   built.defer("statements of webhooks", () => webhooks.database.close());
   return {
     ...context,
     bus,
+    notifier,
     feedLog,
     relay,
     webhooks,

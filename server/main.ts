@@ -34,7 +34,7 @@ const commands: Readonly<
   },
   import: {
     summary: "read a CSV file into a table",
-    load: () => import("./import/import-command.ts"),
+    load: () => import("./terminal/import/import-command.ts"),
   },
   export: {
     summary: "write the records of a table or view to a file",

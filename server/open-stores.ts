@@ -38,7 +38,6 @@ export async function openStores(
       dataDir: resolve(config.dataDir),
       log,
       stopping,
-      orphanGraceMs: config.limits.EMBEDDED_ORPHAN_GRACE_MS,
       // Postgres was down and another server took over the folder. Two servers must not write to it.
       onLost(reason) {
         log.fatal({ err: reason }, "the data folder belongs to another server now");

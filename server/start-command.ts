@@ -1,4 +1,5 @@
 import { configOrExit } from "./config/config.ts";
+import { unknownSettings } from "./config/settings.ts";
 import { createLog } from "./create-log.ts";
 import { startFailure } from "./start-failure.ts";
 import { onStopSignal } from "./stop-signals.ts";
@@ -18,6 +19,7 @@ PUBLIC_URL, …). docs/guides/configuration.md lists all variables. Also: npm st
 async function start(): Promise<number> {
   const config = configOrExit();
   const log = createLog(config.logLevel);
+  for (const name of unknownSettings(process.env)) log.warn({ name }, "not a setting: ignored");
   // Imported late: an invalid configuration does not need it.
   const stopping = new AbortController();
   const starting = import("./start-server.ts").then(({ startServer }) =>

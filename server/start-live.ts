@@ -11,7 +11,6 @@ import { CommentNotices } from "./comments/comment-notices.ts";
 import type { Config } from "./config/config.ts";
 import type { Services } from "./create-services.ts";
 import { displayHealth } from "./displays/create-displays.ts";
-import { followModel } from "./follow-model.ts";
 import { addressOf } from "./http/address-of.ts";
 import { readCredential } from "./http/credential.ts";
 import { isSameOrigin } from "./http/same-origin.ts";
@@ -28,10 +27,8 @@ import { createMarkKey } from "./relay/mark-of.ts";
 import { ScopeTokens } from "./relay/scope-tokens.ts";
 import {
   accountNotice,
-  changedListChannel,
   displayNotice,
   mentionsNotice,
-  publishedLists,
   viewsNotice,
   wallboardNotice,
 } from "./socket/notices.ts";
@@ -43,8 +40,6 @@ import { markDark } from "./store/displays/displays.ts";
 import { every } from "./store/every.ts";
 import { readInstallation } from "./store/installation.ts";
 import { readStoredRecord } from "./store/records.ts";
-import { listenForAccessChanges } from "./store/users/listen-for-access-changes.ts";
-import { listenForViews } from "./store/views/listen-for-views.ts";
 import type { ErrorCounts } from "./system/error-counts.ts";
 import type { TileMetrics } from "./tiles/engine/evaluator-deps.ts";
 import { LiveWallboards } from "./tiles/live/live-wallboards.ts";
@@ -72,8 +67,8 @@ const DISPLAY_WATCH_MS = 2_000;
  * the caller; `stop` ends the rest after them and before the database.
  */
 export async function startLive(services: Services, shared: Shared) {
-  const { database } = shared;
-  const { relay } = services;
+  const { database, log } = shared;
+  const { relay, notifier } = services;
   const { busKey } = await readInstallation(database);
   const live = createLive(services, shared, busKey);
   const disconnect = connectLive(services, shared, live);
@@ -84,6 +79,9 @@ export async function startLive(services: Services, shared: Shared) {
   presence.start();
   commentNotices.start();
   relay.start();
+  notifier.start(database, (err, topic) =>
+    log.warn({ err, ...(topic && { topic }) }, "changes could not be read"),
+  );
   return {
     tails,
     sockets,
@@ -101,7 +99,7 @@ export async function startLive(services: Services, shared: Shared) {
 
 /** Each service with what it needs of the others. */
 function createLive(services: Services, shared: Shared, secret: Buffer) {
-  const { wallboardCache, bus, feedLog, model } = services;
+  const { wallboardCache, bus, feedLog, model, notifier } = services;
   const { database, log } = shared;
   const { limits } = shared.config;
   const tokens = new ScopeTokens(secret);
@@ -109,16 +107,16 @@ function createLive(services: Services, shared: Shared, secret: Buffer) {
   const tails = new FeedTails({ log: feedLog, bus, logger: log, markKey, limits });
   const server = openSockets(limits);
   const broadcaster = broadcasterOf(server);
-  const scopeOf = (subject: Subject, name: string) => {
+  const compiledScope = (subject: Subject, name: string) => {
     const table = findTable(model(), name);
     return table ? compileScopeOf(subject, table) : null;
   };
-  const fanOut = new FanOut({ tails, broadcaster, tokens, scopeOf, logger: log, limits });
+  const fanOut = new FanOut({ tails, broadcaster, tokens, compiledScope, logger: log, limits });
   const presence = new Presence({
     bus,
     mayRead(subject, place) {
       const wallboard = wallboardOfPlace(place);
-      if (wallboard === null) return scopeOf(subject, place) !== null;
+      if (wallboard === null) return compiledScope(subject, place) !== null;
       return isDesigner(subject) && wallboardCache.get(wallboard) !== undefined;
     },
     groups: (table) => fanOut.groups(table),
@@ -140,16 +138,14 @@ function createLive(services: Services, shared: Shared, secret: Buffer) {
     fanOut,
     wallboardSubscriptions: tiles.wallboardSubscriptions,
     presence,
-    degradedReason: () => (tails.isOutdated ? "store" : bus.state() === "degraded" ? "bus" : null),
+    degradedReason: () => tails.degradedReason(),
   });
   const commentNotices = new CommentNotices({
-    bus,
+    notifier,
     database,
     model,
     groups: (table) => fanOut.groups(table),
     toRoom: (room, notice) => broadcaster.toRoom(room, "notice", notice),
-    toMentioned: (users) => sockets.notify(mentionsNotice(users)),
-    log,
   });
   return { tails, fanOut, presence, tiles, sockets, commentNotices };
 }
@@ -187,7 +183,7 @@ const isDesigner = (subject: Subject) => hasRight(subject, "wallboards");
 
 /** What the sockets need of the other services: identities, rate limits, rights. */
 function socketDepsOf(
-  { auth, commands, displays, model }: Services,
+  { auth, commands, displays, model, notifier }: Services,
   { rates, config, log, errors }: Shared,
 ) {
   const { limits, publicUrl, trustProxy } = config;
@@ -204,7 +200,7 @@ function socketDepsOf(
       rates.take(`handshake from ${networkAt(request)}`, limits.HANDSHAKES_PER_ADDRESS),
     countHandshake: ({ subject, token }) =>
       rates.take(`handshake ${token?.id ?? subject.id}`, limits.HANDSHAKES_PER_USER),
-    onRevoked: auth.revocations.listen,
+    notifier,
     readCredential: (headers, kind) => readCredential(headers, { kind, publicUrl }),
     isSameOrigin: (headers) => isSameOrigin(headers, { publicUrl, behindProxy: trustProxy !== 0 }),
     toRefusal(error, during) {
@@ -220,22 +216,15 @@ function socketDepsOf(
 
 /** Connects the events with their subscribers. Returns a function that disconnects them. */
 function connectLive(
-  { auth, wallboardCache, bus, displays, model }: Services,
-  { database, log, rates, config: { limits } }: Shared,
+  { bus, displays, model, notifier, wallboardCache }: Services,
+  { log, rates, config: { limits } }: Shared,
   { tails, presence, tiles, sockets }: ReturnType<typeof createLive>,
 ): () => void {
   const mayRead = (subject: Subject, name: string) => {
     const table = findTable(model(), name);
     return table !== undefined && scopeOf(subject, table) !== null;
   };
-  const publishedChanged = () => {
-    for (const list of publishedLists) sockets.listChanged(list);
-  };
-  bus.onState(() => {
-    sockets.healthChanged();
-    publishedChanged();
-  });
-  tails.onOutdatedChange(() => sockets.healthChanged());
+  tails.onDegradedChange(() => sockets.healthChanged());
   model.onChange(({ version }) => sockets.modelChanged(version));
   tails.onEvent((change) => {
     if (change.kind === "changes") presence.noteChanges(change.tail.table, change.changes);
@@ -243,36 +232,25 @@ function connectLive(
   });
   const undo = [
     rates.connect(bus),
-    followModel(model, bus, log),
-    bus.subscribe(changedListChannel, (list) => sockets.listChanged(list)),
     wallboardCache.onChange((changes) => {
       for (const change of changes) sockets.notify(wallboardNotice(change));
     }),
-    listenForViews(database, (change) => sockets.notify(viewsNotice(change, mayRead))),
-    listenForAccessChanges(database, auth.revocations.announce, {
-      onAccount: (user) => sockets.notify(accountNotice(user)),
-      onChangeSets: () => sockets.listChanged("changeSets"),
-      onHealth(id) {
-        sockets.listChanged("displays");
-        displayHealth(displays, id).then(
-          (display) => display && sockets.notify(displayNotice(display)),
-          (err) => log.debug({ err }, "a display notice could not be sent"),
-        );
-      },
-      // a security event: users, displays or webhooks may have changed
-      onEvent() {
-        sockets.listChanged("security");
-        publishedChanged();
-      },
-    }),
-    auth.revocations.listen(({ kind }) => {
-      if (kind === "user" || kind === "all") tiles.refreshUserNames();
-      if (kind === "user" || kind === "role" || kind === "all") sockets.listChanged("users");
-      if (kind === "display" || kind === "all") sockets.listChanged("displays");
+    notifier.on("views", ({ id }) => sockets.notify(viewsNotice(id, mayRead))),
+    notifier.on("account", ({ id }) => sockets.notify(accountNotice(id))),
+    notifier.on("mentions", ({ id }) => sockets.notify(mentionsNotice(id))),
+    notifier.on("changeSets", () => sockets.listChanged("changeSets")),
+    notifier.on("user", () => tiles.refreshUserNames()),
+    notifier.on(["user", "role"], () => sockets.listChanged("users")),
+    notifier.on(["display", "displayHealth", "displayReport", "event"], () =>
+      sockets.listChanged("displays"),
+    ),
+    notifier.on(["delivery", "event"], () => sockets.listChanged("webhooks")),
+    notifier.on("event", () => sockets.listChanged("security")),
+    notifier.on("displayHealth", async ({ id }) => {
+      const display = id === null ? null : await displayHealth(displays, id);
+      if (display) sockets.notify(displayNotice(display));
     }),
     every(DISPLAY_WATCH_MS, () => {
-      // What other servers publish does not arrive.
-      if (bus.state() === "degraded") publishedChanged();
       markDark(displays.db, limits.DISPLAY_DARK_MS).catch((err) =>
         log.debug({ err }, "displays could not be watched"),
       );

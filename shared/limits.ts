@@ -1,7 +1,6 @@
 /**
- * Every limit of the product, each with its unit in its name. The environment can change any of them
- * (`WATCHFLOOR_<NAME>`, see server/config); the browser receives those it needs with the session.
- * docs/guides/configuration.md lists them.
+ * Limits that tests change, that operators set (server/config/settings.ts), or that a browser receives with its session;
+ * each has its unit in its name. All others are constants beside their use.
  */
 export const defaultLimits = {
   PAGE_DEFAULT_RECORDS: 100,
@@ -12,8 +11,8 @@ export const defaultLimits = {
   /** Ops of a change set; and those of one that is applied whole or not at all. */
   CHANGE_SET_MAX_OPS: 100_000,
   CHANGE_SET_ATOMIC_MAX_OPS: 1_000,
-  /** Ops that a file may add to a draft. More than `CHANGE_SET_MAX_OPS` are applied without a preview. */
-  CHANGE_SET_IMPORT_MAX_OPS: 1_000_000,
+  /** Bytes that the rows of one file take in the database. They may be more ops than `CHANGE_SET_MAX_OPS`. */
+  CHANGE_SET_IMPORT_MAX_BYTES: 1_073_741_824,
   /** Drafts of one user. */
   CHANGE_SET_DRAFTS_PER_USER: 100,
   /** Bytes of the ops of a user's drafts: beyond, nothing is added until some are applied or deleted. */
@@ -27,8 +26,6 @@ export const defaultLimits = {
   /** A server that has not finished a batch for so long is taken to be gone. */
   CHANGE_SET_LEASE_MS: 30_000,
   REQUEST_BODY_MAX_BYTES: 1_048_576,
-  /** Bodies of one user's requests that are being received or processed, per server. */
-  REQUEST_BODIES_PER_USER_BYTES: 16_777_216,
   /** An answer of which its reader takes nothing for this long is ended: its memory and its place are needed by others. */
   ANSWER_STALL_TIMEOUT_MS: 60_000,
   /** Answers of one user that are not read yet, per server; on public routes those of one address. */
@@ -44,15 +41,10 @@ export const defaultLimits = {
   /** A longer row is treated as an unclosed quotation mark. */
   IMPORT_ROW_MAX_BYTES: 2_097_152,
   IMPORT_MAX_COLUMNS: 1_000,
-  /** Size of the rows that are written together. */
+  /** Size of the rows that are read and checked together. */
   IMPORT_BATCH_MAX_BYTES: 1_048_576,
-  /** Number of these rows, so that nobody's edit waits long for them. */
-  IMPORT_BATCH_MAX_ROWS: 100,
-  /** What a dry run remembers of the records that earlier rows would have changed. */
-  IMPORT_DRY_RUN_MAX_BYTES: 67_108_864,
   /** Imports that run at the same time: of one user, and of all. */
   IMPORTS_PER_USER: 2,
-  IMPORTS_AT_ONCE: 8,
   /** An upload from which nothing arrives for this long is aborted. */
   IMPORT_IDLE_TIMEOUT_MS: 30_000,
   TABLE_MAX_FIELDS: 200,
@@ -60,7 +52,6 @@ export const defaultLimits = {
   /** Shared views of a table; and views of one user, over all tables. */
   TABLE_MAX_SHARED_VIEWS: 200,
   PERSON_MAX_VIEWS: 500,
-  VIEW_MAX_BYTES: 65_536,
   LOG_KEEP_MS: 7_776_000_000,
   /** How often older changes are deleted from the log. */
   LOG_SWEEP_INTERVAL_MS: 600_000,
@@ -87,23 +78,12 @@ export const defaultLimits = {
   SECURITY_EVENT_KEEP_MS: 34_560_000_000,
   /** A server that was asked to stop ends within this time, whatever it still does. */
   STOP_TIMEOUT_MS: 25_000,
-  /** How long the embedded Postgres of a killed server waits for another server. */
-  EMBEDDED_ORPHAN_GRACE_MS: 30_000,
-  /** How long the printed link that creates the first owner is valid. */
-  SETUP_LINK_TTL_MS: 86_400_000,
   PASSWORD_RESET_TTL_MS: 86_400_000,
-  SIGN_IN_WINDOW_MS: 900_000,
   SIGN_IN_FAILURES_PER_ACCOUNT: 10,
   SIGN_IN_FAILURES_PER_ADDRESS: 100,
   /** The wait after that many failures; each further one doubles it, up to the window. */
   SIGN_IN_FIRST_WAIT_MS: 10_000,
-  /** The longest wait on a device from which the user has signed in before. */
-  SIGN_IN_KNOWN_MAX_WAIT_MS: 30_000,
-  /** A device is forgotten when the user has not signed in from it for this long. */
-  KNOWN_DEVICE_TTL_MS: 34_560_000_000,
   TILE_REFRESHES_PER_SECOND: 4,
-  /** A display marks its values as lost before they were unconfirmed for this long. */
-  DISPLAY_STALE_MS: 10_000,
   /** How often a screen is sent the time up to which its values are proven. */
   TILES_PROVEN_INTERVAL_MS: 2_500,
   /** How often values that are updated from changes are compared with the database. */
@@ -114,21 +94,13 @@ export const defaultLimits = {
   EVALUATIONS_PER_USER: 60,
   /** Acknowledged alerts stored per tile; the oldest are deleted. */
   ACKNOWLEDGEMENTS_PER_TILE: 500,
-  /** How often a display reports its status. */
-  DISPLAY_REPORT_MS: 10_000,
   /** A display that was not heard for this long is offline, and users who manage displays are notified. */
   DISPLAY_DARK_MS: 30_000,
   /** How long a display shows its name when asked to. */
   DISPLAY_IDENTIFY_MS: 15_000,
-  PAIRING_TTL_MS: 600_000,
   PAIRING_CODES_PER_ADDRESS: 60,
-  PAIRING_CLAIMS_PER_PERSON: 20,
   /** Counts beyond this are estimates, or lower bounds for readers with row rights (`totalExact: false`). */
   EXACT_TOTAL_MAX_RECORDS: 10_000,
-  /** Approximate memory of a server for the offset indexes of long views. */
-  OFFSET_INDEXES_MAX_BYTES: 33_554_432,
-  /** An offset index that takes longer to build is given up. */
-  OFFSET_INDEX_TIMEOUT_MS: 5_000,
   /** How often the relay polls the log without a hint: the bound for writes by other programs. */
   RELAY_POLL_MS: 250,
   /** Recent changes that each server holds per feed, so that a mass reconnect costs the database nothing. */
@@ -144,23 +116,14 @@ export const defaultLimits = {
   READS_WAITING_PER_USER: 1_000,
   /** A longer read is cancelled. */
   READ_TIMEOUT_MS: 10_000,
-  /** Exports of records that a server sends at the same time; of these, exports of one user. */
-  EXPORTS_AT_ONCE: 20,
   EXPORTS_PER_USER: 2,
-  /** A longer reading of the next records of an export is cancelled. */
-  EXPORT_TIMEOUT_MS: 60_000,
   EXPORT_FILE_MAX_BYTES: 2_147_483_648,
-  /** Share of the server's time for the backlog of one user while other users are active; and how much at once. */
-  TIME_SHARE_PER_USER_PERCENT: 50,
-  TIME_SHARE_BURST_MS: 250,
   /** Duration of a group commit that bounds the part of one user while other users are active. */
   COMMIT_GROUP_TARGET_MS: 10,
   /** Mutations that wait for the group commit; further ones are refused. */
   COMMIT_QUEUE_MAX_MUTATIONS: 5_000,
-  COMMIT_QUEUE_MAX_BYTES: 67_108_864,
   /** The same for the mutations of one user. */
   COMMIT_QUEUE_USER_MAX_MUTATIONS: 1_000,
-  COMMIT_QUEUE_USER_MAX_BYTES: 16_777_216,
   /** A mutation without an answer by then is answered `unavailable`; the same id may be sent again. */
   COMMIT_CALL_TIMEOUT_MS: 11_000,
   /** A database connection of the commit path that does not answer for this long is abandoned. */
@@ -169,18 +132,10 @@ export const defaultLimits = {
   COMMIT_LOCK_TIMEOUT_MS: 50,
   /** How long such a mutation waits for the lock. */
   COMMIT_PATIENCE_MS: 4_000,
-  /** Such mutations that are tried at the same time. */
-  COMMIT_CONTENDED_PARALLEL: 4,
-  /** How long the answer to a mutation that was refused as a whole is stored for a repeat; and how much of one user. */
-  REFUSAL_KEEP_MS: 600_000,
   REFUSALS_PER_USER_BYTES: 2_097_152,
   WEBHOOKS_MAX: 100,
-  /** Requests of one webhook that are in flight at the same time, each with another record. */
-  WEBHOOK_PARALLEL: 4,
   /** Events of one webhook that wait for their delivery; further changes stay in the log until some are done. */
   WEBHOOK_MAX_OPEN: 1_000,
-  /** How often a server looks for deliveries that are due. */
-  WEBHOOK_POLL_MS: 500,
   /** How long a receiver may take to answer. */
   WEBHOOK_TIMEOUT_MS: 10_000,
   /** The wait after the first failed attempt; each further one triples it, up to the second. */
@@ -188,17 +143,10 @@ export const defaultLimits = {
   WEBHOOK_RETRY_MAX_MS: 14_400_000,
   /** Attempts before an event is given up: with these waits, after about a day. */
   WEBHOOK_MAX_ATTEMPTS: 14,
-  /** How long the former secret also signs after it was replaced. */
-  WEBHOOK_SECRET_OVERLAP_MS: 86_400_000,
-  /** How long deliveries are listed, and at most how many of one webhook. */
-  WEBHOOK_DELIVERY_KEEP_MS: 2_592_000_000,
-  WEBHOOK_MAX_DELIVERIES: 10_000,
   /** The window in which requests and handshakes are counted. */
   RATE_WINDOW_MS: 10_000,
   REQUESTS_PER_USER: 3_000,
   REQUESTS_PER_ADDRESS: 10_000,
-  /** Unauthenticated writing requests: signing in, links, passkeys. */
-  STRANGERS_CALLS_PER_ADDRESS: 300,
   /** Of one API token, which do not count for its creator. */
   REQUESTS_PER_TOKEN: 1_500,
   HANDSHAKES_PER_USER: 3_000,

@@ -14,7 +14,7 @@ const large = { ...serviceDesk, tables: [...serviceDesk.tables, ...plain] };
 
 const { server, owner, member } = await serveTests(
   "service-desk",
-  { WATCHFLOOR_REQUESTS_PER_ADDRESS: "200", WATCHFLOOR_RATE_WINDOW_MS: "3600000" },
+  { WATCHFLOOR_REQUESTS_PER_ADDRESS: "200", RATE_WINDOW_MS: "3600000" },
   {},
   undefined,
   large,

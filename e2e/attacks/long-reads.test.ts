@@ -148,7 +148,7 @@ describe("reads that take long", () => {
   });
 
   it("beyond those that may wait are refused", async () => {
-    const small = await startTestServer({ WATCHFLOOR_READS_WAITING_PER_USER: "5" });
+    const small = await startTestServer({ READS_WAITING_PER_USER: "5" });
     await small.owner("service-desk");
     const client = await signedInClient(small.origin, ownerCredentials);
     const release = await lockIncidents(small);

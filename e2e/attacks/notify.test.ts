@@ -7,17 +7,12 @@ import { headOf, Watcher } from "../harness/watcher.ts";
 import { systemDatabase } from "../provision/databases.ts";
 
 /**
- * Somebody who may connect to the database without rights on any table: they can still notify, on every
- * channel and as often as they like.
+ * Somebody who may connect to the database without rights on any table: they can still notify, of every
+ * topic and as often as they like.
  */
 
 const WITHIN_MS = 60_000;
-const channels = [
-  "watchfloor_feed",
-  "watchfloor_people",
-  "watchfloor_views",
-  "watchfloor_wallboards",
-];
+const topics = ["feed", "user", "views", "wallboards", "model", "comment", "mentions", "event"];
 const odd = [
   "",
   " ",
@@ -51,8 +46,8 @@ beforeAll(async () => {
 });
 afterAll(() => opened.disposeAsync());
 
-const notify = (channel: string, payload: string) =>
-  outsider.query("select pg_notify($1, $2)", [channel, payload]);
+const notify = (payload: string) =>
+  outsider.query("select pg_notify('watchfloor_changed', $1)", [payload]);
 
 async function editsGoOn(title: string): Promise<void> {
   await installation.program.query("update incidents set title = $1 where id = 'seed-1'", [title]);
@@ -84,7 +79,10 @@ describe("somebody with only the right to connect", () => {
   });
 
   it("does no harm by notifications that are not ours", async () => {
-    for (const channel of channels) for (const payload of odd) await notify(channel, payload);
+    for (const payload of odd) {
+      await notify(payload);
+      for (const topic of topics) await notify(`${topic}:${payload}`.slice(0, 7_999));
+    }
     await editsGoOn("after odd notifications");
   });
 
@@ -99,7 +97,7 @@ describe("somebody with only the right to connect", () => {
       "role:editor",
       ...rows.map((r) => `session:${r.id}`),
     ]) {
-      await notify("watchfloor_people", payload);
+      await notify(payload);
     }
     await editsGoOn("after forged revocations");
     expect(await installation.ownerUser.call("GET", "/session")).toBeTruthy();
@@ -107,21 +105,20 @@ describe("somebody with only the right to connect", () => {
 
   it("makes nobody resync by naming tables, wallboards and views", async () => {
     for (const table of ["incidents", "user", "nothing"]) {
-      await notify("watchfloor_feed", table);
-      await notify("watchfloor_views", JSON.stringify({ table, owner: null }));
+      await notify(`feed:${table}`);
+      await notify(`views:${JSON.stringify({ table, owner: null })}`);
     }
-    await notify("watchfloor_wallboards", "");
+    await notify("wallboards:");
+    await notify("model:");
     await editsGoOn("after forged hints");
   });
 
   it("stops nobody's work by a flood", async () => {
-    for (const channel of channels) {
-      await outsider.query(
-        `select pg_notify($1, 'user:' || n), pg_notify($1, 'role:editor' || n % 3)
-         from generate_series(1, 5000) n`,
-        [channel],
-      );
-    }
+    await outsider.query(
+      `select pg_notify('watchfloor_changed', topic || ':' || n)
+       from unnest($1::text[]) topic cross join generate_series(1, 5000) n`,
+      [topics],
+    );
     await editsGoOn("after a flood");
   });
 });

@@ -27,9 +27,9 @@ let attacker: Attacker;
 const opened = new AsyncDisposableStack();
 
 interface Attacker {
-  readonly captured: Buffer[];
-  publish(message: string | Buffer): Promise<unknown>;
-  /** A message as plain text, in the name of a server that does not exist and of one that does. */
+  readonly captured: string[];
+  publish(message: string): Promise<unknown>;
+  /** A message with an invented tag, in the name of a server that does not exist, and with that of one that does. */
   send(channel: string, message: unknown): Promise<void>;
 }
 
@@ -39,17 +39,17 @@ async function connectAttacker(channel: string): Promise<Attacker> {
     await client.on("error", () => undefined).connect();
     opened.defer(() => client.destroy());
   }
-  const captured: Buffer[] = [];
-  await reader.subscribe(channel, (message) => captured.push(message), true);
-  const publish = (message: string | Buffer) => writer.publish(channel, message);
+  const captured: string[] = [];
+  await reader.subscribe(channel, (message) => captured.push(message));
+  const publish = (message: string) => writer.publish(channel, message);
   return {
     captured,
     publish,
     async send(name, message) {
       const text = `${name} ${JSON.stringify(message)}`;
-      await publish(`00000000-0000-4000-8000-000000000000 ${text}`);
-      const last = captured.findLast((one) => one.length > 60);
-      if (last) await publish(Buffer.concat([last.subarray(0, 29), Buffer.from(text)]));
+      await publish(`${"A".repeat(43)} 00000000-0000-4000-8000-000000000000 ${text}`);
+      const [tag, sender] = captured.at(-1)?.split(" ") ?? [];
+      if (tag && sender) await publish(`${tag} ${sender} ${text}`);
     },
   };
 }
@@ -120,17 +120,6 @@ const change = (seq: number, title: string) => ({
 });
 
 describe("an attacker in Redis", () => {
-  it("can't read the messages", async () => {
-    await realChangeArrives("canary 4711");
-    const base = { title: ann.values("seed-2")?.title ?? null };
-    ann.core.edits.edit("incidents", { record: "seed-2", set: { title: "canary 4712" }, base });
-    await until("both show it", WITHIN_MS, () => {
-      return [ann, bob].every((one) => one.values("seed-2")?.title === "canary 4712");
-    });
-    expect(attacker.captured.length).toBeGreaterThan(0);
-    for (const captured of attacker.captured) expect(captured.includes("canary")).toBe(false);
-  });
-
   it("shows nobody a forged change, and the real one at that position arrives", async () => {
     const { epoch, head } = await feed();
     const span = { table: "incidents", epoch, from: head, to: head + 1 };
@@ -148,7 +137,7 @@ describe("an attacker in Redis", () => {
     for (const text of ["", " ", "x", "x y", "x feeds", "x feeds {", "\u0000".repeat(9_000)]) {
       await attacker.publish(text);
     }
-    for (const channel of ["feeds", "hint", "presence", "tiles", "rates", "model", "probe"]) {
+    for (const channel of ["feeds", "hint", "presence", "tiles", "rates", "nodes", "probe"]) {
       for (const message of [null, 7, "x", [], {}, { kind: "want" }, { heads: [null] }]) {
         await attacker.send(channel, message);
       }
@@ -261,17 +250,13 @@ describe("an attacker in Redis", () => {
     expect(cid.session.counters.resyncs).toBe(0);
   });
 
-  it("does no harm by sending captured messages again, in any order", async () => {
+  it("makes no change appear twice or vanish by sending captured messages again, in any order", async () => {
     for (let n = 0; n < 5; n += 1) await realChangeArrives(`captured ${n}`);
     const captured = attacker.captured.slice();
     expect(captured.length).toBeGreaterThan(5);
     for (const message of [...captured, ...captured.toReversed()]) await attacker.publish(message);
     await realChangeArrives("real after a replay");
     await expectOnlyStored();
-    // The real change may have reached it by the database, before these messages.
-    await until("the repeated messages are counted", WITHIN_MS, async () => {
-      return (await metric(second, 'watchfloor_bus_rejected_total{reason="replayed"')) > 0;
-    });
   });
 
   it("is counted, and leaves the bus live", async () => {

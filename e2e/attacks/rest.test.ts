@@ -205,9 +205,9 @@ describe("bodies that are held back", () => {
   let shortTimeouts: TestServer;
   beforeAll(async () => {
     shortTimeouts = await startTestServer({
-      WATCHFLOOR_PUBLIC_BODY_TIMEOUT_MS: "300",
-      WATCHFLOOR_REQUEST_BODY_TIMEOUT_MS: "1500",
-      WATCHFLOOR_IMPORT_IDLE_TIMEOUT_MS: "4000",
+      PUBLIC_BODY_TIMEOUT_MS: "300",
+      REQUEST_BODY_TIMEOUT_MS: "1500",
+      IMPORT_IDLE_TIMEOUT_MS: "4000",
     });
     await shortTimeouts.owner("service-desk");
   });

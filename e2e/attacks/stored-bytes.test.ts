@@ -16,8 +16,8 @@ let nobody: TestUser;
 beforeAll(async () => {
   installation = await TestInstallation.openInProcess({
     environment: {
-      WATCHFLOOR_CHANGE_SET_DRAFTS_PER_USER_BYTES: `${DRAFT_BYTES}`,
-      WATCHFLOOR_REFUSALS_PER_USER_BYTES: `${REFUSAL_BYTES}`,
+      CHANGE_SET_DRAFTS_PER_USER_BYTES: `${DRAFT_BYTES}`,
+      REFUSALS_PER_USER_BYTES: `${REFUSAL_BYTES}`,
     },
   });
   const { server, ownerUser } = installation;

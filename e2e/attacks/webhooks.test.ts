@@ -26,7 +26,7 @@ beforeAll(async () => {
   installation = await TestInstallation.openInProcess({
     environment: {
       WATCHFLOOR_WEBHOOK_ALLOW_PRIVATE: "true",
-      WATCHFLOOR_WEBHOOKS_MAX: "12",
+      WEBHOOKS_MAX: "12",
     },
   });
   strict = await ServerProcess.start({ environment: { DATABASE_URL: installation.databaseUrl } });
@@ -108,7 +108,7 @@ describe("a hostile receiver", () => {
     impatient = await ServerInProcess.start({
       DATABASE_URL: installation.databaseUrl,
       WATCHFLOOR_WEBHOOK_ALLOW_PRIVATE: "true",
-      WATCHFLOOR_WEBHOOK_TIMEOUT_MS: "5000",
+      WEBHOOK_TIMEOUT_MS: "5000",
     });
     server = createServer((request, response) => {
       served += 1;

@@ -13,8 +13,8 @@ import { openTwoUsers } from "./testing/two-users.ts";
 /** More than are applied together, and than a page of the preview holds. */
 const LARGE = 60;
 const environment = {
-  WATCHFLOOR_CHANGE_SET_ATOMIC_MAX_OPS: "20",
-  WATCHFLOOR_CHANGE_SET_BATCH_OPS: "7",
+  CHANGE_SET_ATOMIC_MAX_OPS: "20",
+  CHANGE_SET_BATCH_OPS: "7",
 };
 
 const { product, users, mara, ana } = await openTwoUsers({ environment });

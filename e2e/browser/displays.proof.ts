@@ -18,8 +18,8 @@ import {
 
 const HOUR_MS = 3_600_000;
 const environment = {
-  WATCHFLOOR_DISPLAY_DARK_MS: "11500",
-  WATCHFLOOR_DISPLAY_IDENTIFY_MS: "6000",
+  DISPLAY_DARK_MS: "11500",
+  DISPLAY_IDENTIFY_MS: "6000",
 };
 const { browser, product } = await openProduct({ environment });
 
@@ -55,7 +55,7 @@ describe("D1 D2 a screen and the console", () => {
     await page.getByRole("list", { name: "Alerts" }).waitFor({ state: "detached" });
     await goTo(page, product, "/admin/displays");
 
-    const row = page.locator("[data-display]");
+    const row = page.locator("[data-item]");
     await row.getByText("Online").waitFor();
     await row.getByText("1280 × 720").waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);

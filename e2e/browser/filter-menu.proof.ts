@@ -1,6 +1,6 @@
 // Covers: client/src/records client/src/features/grid
 import { expect, it } from "vitest";
-import { recordsShown } from "./testing/grid.ts";
+import { goToTable, recordsShown } from "./testing/grid.ts";
 import { ParcelScreen } from "./testing/parcel-screen.ts";
 
 const screen = await ParcelScreen.open();
@@ -34,3 +34,66 @@ it("takes a value that is typed right before Escape", async () => {
   await dialog().waitFor({ state: "detached" });
   await expect.poll(() => recordsShown(screen.mara)).toEqual(screen.ids.slice(1, 2));
 });
+
+const groupList = /\/tables\/groups\/records\?/;
+const filterInAddress = () =>
+  new URL(screen.mara.url()).searchParams.get("filter")?.replaceAll(/"field":|"op":/g, "") ?? "";
+
+it("reads the list of a link once, however often the filter is drawn", async () => {
+  await goToTable(screen.mara, screen.product, "incidents");
+  const lists: string[] = [];
+  screen.mara.on("request", (request) => {
+    const url = decodeURIComponent(request.url());
+    // Labels of the rows on the screen are read by their ids.
+    if (groupList.test(url) && !url.includes('"op":"in"')) lists.push(url);
+  });
+  await addCondition("Group", "is");
+  await expect.poll(() => lists.length).toBe(1);
+  await dialog().getByRole("button", { name: "Add condition" }).click();
+  await dialog().getByLabel("Field", { exact: true }).last().selectOption({ label: "Title" });
+  await dialog().getByLabel("Value for Title").pressSequentially("print");
+  await expect.poll(filterInAddress).toContain('"print"');
+  expect(lists).toHaveLength(1);
+  await screen.mara.keyboard.press("Escape");
+});
+
+it("does not take back another condition when a value is found late", async () => {
+  await goToTable(screen.mara, screen.product, "incidents");
+  await addCondition("Group", "is");
+  await dialog().getByRole("button", { name: "Add condition" }).click();
+  await dialog().getByLabel("Field", { exact: true }).last().selectOption({ label: "Title" });
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await screen.mara.route(groupList, async (route) => {
+    await released;
+    await route.continue();
+  });
+  const group = dialog().getByRole("combobox", { name: "Value for Group" });
+  const title = dialog().getByLabel("Value for Title");
+  const asked = screen.mara.waitForRequest((request) => request.url().includes("Netw"));
+  await group.fill("Netw");
+  await asked;
+  await title.fill("one");
+  await expect.poll(filterInAddress).toContain('"one"');
+  // In the pause after the value was found, the other one is changed.
+  const changed = dialog().evaluate(typeOnceFound, { text: "two", found: "Network" });
+  release();
+  await changed;
+  await screen.mara.unrouteAll({ behavior: "wait" });
+  await expect.poll(filterInAddress).toContain('"Network"');
+  expect(filterInAddress()).toContain('"two"');
+});
+
+/** Writes into the input with the focus and leaves it, once another input shows a text. */
+async function typeOnceFound(
+  dialog: Element,
+  { text, found }: { text: string; found: string },
+): Promise<void> {
+  const input = document.activeElement as HTMLInputElement;
+  const { set } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value") ?? {};
+  const isFound = () => [...dialog.querySelectorAll("input")].some(({ value }) => value === found);
+  while (!isFound()) await new Promise(requestAnimationFrame);
+  set?.call(input, text);
+  input.dispatchEvent(new Event("input", { bubbles: true }));
+  await new Promise<void>((done) => queueMicrotask(done));
+  input.blur();
+}

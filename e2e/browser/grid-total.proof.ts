@@ -6,7 +6,7 @@ import { makeRecord } from "./testing/grid.ts";
 import { openProduct, owner } from "./testing/product.ts";
 
 /** Views of more records are estimated. */
-const environment = { WATCHFLOOR_EXACT_TOTAL_MAX_RECORDS: "10" };
+const environment = { EXACT_TOTAL_MAX_RECORDS: "10" };
 const { browser, product } = await openProduct({ environment });
 let visitor: Visitor;
 

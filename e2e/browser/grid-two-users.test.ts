@@ -11,8 +11,8 @@ const PRESENCE_TTL_MS = 8_000;
 const PRESENCE_GONE_MS = PRESENCE_TTL_MS + 5_000;
 
 const environment = {
-  WATCHFLOOR_PRESENCE_TTL_MS: String(PRESENCE_TTL_MS),
-  WATCHFLOOR_PRESENCE_HEARTBEAT_MS: "2500",
+  PRESENCE_TTL_MS: String(PRESENCE_TTL_MS),
+  PRESENCE_HEARTBEAT_MS: "2500",
 };
 const { product, mara, ana } = await openTwoUsers({ environment });
 let traffic: Traffic;

@@ -58,15 +58,17 @@ describe("files imported in the browser", () => {
     await region("Imported file").getByText(text).waitFor();
   });
 
-  it("applies a file that is too large for a preview, and lists what was left out", async () => {
-    const small = await startProduct({ environment: { WATCHFLOOR_CHANGE_SET_MAX_OPS: "2" } });
+  it("shows a very large file as it was read, and applies each of its rows by itself", async () => {
+    const small = await startProduct({ environment: { CHANGE_SET_MAX_OPS: "2" } });
     const { page, leave } = await visitAs(browser, small, owner);
     await page.goto(`${small.url}/import/services`);
     const buffer = Buffer.from("Name\nLarge one\nLarge two\nLarge three\n");
     const file = { name: "large.csv", mimeType: "text/csv", buffer };
     await page.locator("input[type=file]").setInputFiles(file);
     await page.getByRole("button", { name: "Preview changes" }).click();
-    await page.getByText("This change set is too large for a preview.").waitFor();
+    await page.getByText("This change set is very large").waitFor();
+    const changes = page.getByRole("region", { name: "Changes" });
+    await changes.getByText("Large three").first().waitFor();
     await page.getByRole("button", { name: "Apply 3 changes" }).click();
     await page.getByText("3 changes applied.").first().waitFor();
     await page.getByRole("region", { name: "Changes" }).getByText("Large two").first().waitFor();

@@ -16,7 +16,7 @@ import {
 } from "./testing/pseudo-language.ts";
 
 /** Incidents have more fields: the server refuses every model that contains them, and the page can't know. */
-const environment = { WATCHFLOOR_TABLE_MAX_FIELDS: "21" };
+const environment = { TABLE_MAX_FIELDS: "21" };
 const { browser, product } = await openProduct({ environment });
 let page: Page;
 

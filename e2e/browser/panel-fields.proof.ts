@@ -5,6 +5,7 @@ import { apiRequest } from "./testing/api-request.ts";
 import { type Visitor, visitAs } from "./testing/browser.ts";
 import { goToTable, makeRecord } from "./testing/grid.ts";
 import { openProduct, owner } from "./testing/product.ts";
+import { untilIdle } from "./testing/until-idle.ts";
 
 const { browser, product } = await openProduct();
 let visitor: Visitor;
@@ -39,6 +40,20 @@ describe("a field of the record panel", () => {
     await expect.poll(due).not.toBeNull();
     const at = await page.evaluate(() => new Date(2031, 4, 6, 7, 8).toISOString());
     expect(new Date((await due()) ?? "").toISOString()).toBe(at);
+  });
+
+  it("goes on from what Enter has saved, although the next key comes before that is drawn", async () => {
+    const title = panel().getByRole("textbox", { name: "Title" });
+    await title.click();
+    await page.keyboard.press("End");
+    // Without a task of the page between the keys.
+    await title.evaluate(typeOn, [" one", "Enter", " two", "Enter"]);
+    await expect.poll(() => title.inputValue()).toBe(`Field ${count} one two`);
+    const path = `/tables/incidents/records/${record}`;
+    const stored = () => apiRequest<{ values: { title: string } }>(page, product, "GET", path);
+    await expect.poll(async () => (await stored()).values.title).toBe(`Field ${count} one two`);
+    await untilIdle(page);
+    expect(await panel().getByText("Keep mine").count()).toBe(0);
   });
 
   it("has its history as soon as the server can be reached again", async () => {
@@ -77,4 +92,19 @@ function pick(element: Element, value: string): void {
   const { set } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value") ?? {};
   set?.call(element, value);
   element.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+/** Types into an input faster than a frame is drawn: only what React does after each key comes between. */
+async function typeOn(element: Element, keys: readonly string[]): Promise<void> {
+  const input = element as HTMLInputElement;
+  const { set } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value") ?? {};
+  for (const key of keys) {
+    if (key === "Enter") {
+      input.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+    } else {
+      set?.call(input, input.value + key);
+      input.dispatchEvent(new Event("input", { bubbles: true }));
+    }
+    await new Promise<void>((done) => queueMicrotask(done));
+  }
 }

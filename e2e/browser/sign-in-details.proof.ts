@@ -9,8 +9,8 @@ import { openProduct, owner } from "./testing/product.ts";
 import { languageProblems, usePseudoLanguage } from "./testing/pseudo-language.ts";
 
 const environment = {
-  WATCHFLOOR_SIGN_IN_FAILURES_PER_ACCOUNT: "3",
-  WATCHFLOOR_SIGN_IN_FIRST_WAIT_MS: "600000",
+  SIGN_IN_FAILURES_PER_ACCOUNT: "3",
+  SIGN_IN_FIRST_WAIT_MS: "600000",
 };
 const { browser, product } = await openProduct({ environment });
 

@@ -63,7 +63,7 @@ describe("API tokens", () => {
     await mine.getByText(`${token.slice(0, 11)}… · Viewer`).waitFor();
     await mine.getByText(/^Not used yet · expires \d+ \w+ \d{4}/).waitFor();
     expect(await statusWith(token)).toBe(200);
-    const row = admin.page.locator("[data-token]");
+    const row = admin.page.locator("[data-item]");
     await row.getByText("Nightly sync").waitFor();
     await row.getByText("Ida", { exact: true }).waitFor();
     await row.getByText("now").waitFor();

@@ -1,5 +1,7 @@
 // Covers: client/src/records client/src/features/board
 import { beforeEach, describe, expect, it } from "vitest";
+import type { Model } from "../../shared/model/model.ts";
+import type { Workflow } from "../../shared/model/workflow.ts";
 import { apiRequest } from "./testing/api-request.ts";
 import { moveToBackground, storedTexts } from "./testing/background.ts";
 import { goToTable, makeRecord } from "./testing/grid.ts";
@@ -24,6 +26,14 @@ const runTransition = (name: string, from: string, more: object = {}) =>
     from,
     ...more,
   });
+
+/** Reopening needs a due date. */
+const dueToReopen = (workflow: Workflow): Workflow => ({
+  ...workflow,
+  transitions: workflow.transitions.map((one) =>
+    one.name === "reopen" ? { ...one, requires: ["due_at"] } : one,
+  ),
+});
 
 describe("the reason of a transition", () => {
   const writeReason = async (text: string) => {
@@ -69,6 +79,26 @@ describe("the reason of a transition", () => {
     const hasFocus = () => panel().evaluate((one) => one.contains(document.activeElement));
     await expect.poll(hasFocus).toBe(true);
     await expect.poll(() => storedTexts(ana)).not.toContain("Broken on a phone");
+  });
+
+  it("lists what was typed into its fields as well, also what is no value", async () => {
+    const model = await apiRequest<Model>(mara, product, "GET", "/model");
+    const tables = model.tables.map(({ workflow, ...table }) => ({
+      ...table,
+      ...(workflow && { workflow: dueToReopen(workflow) }),
+    }));
+    await apiRequest(mara, product, "PUT", "/model", { ...model, tables });
+    await writeReason("Not before then");
+    const form = panel().getByRole("region", { name: "Reopen" });
+    await form.getByRole("textbox", { name: "Due" }).fill("some day");
+    await apiRequest(mara, product, "DELETE", `/tables/incidents/records/${record}?overwrite=true`);
+    await ana.getByRole("button", { name: /2 to review/ }).click();
+    await ana.getByRole("dialog").getByText("some day", { exact: true }).waitFor();
+    await ana.getByRole("dialog").getByText("Incidents · Due", { exact: true }).waitFor();
+    await ana.getByRole("button", { name: "Discard text" }).first().click();
+    await ana.getByRole("button", { name: "Discard text" }).click();
+    const { version } = await apiRequest<Model>(mara, product, "GET", "/model");
+    await apiRequest(mara, product, "PUT", "/model", { ...model, version });
   });
 
   it("is gone without a trace when its author cancels", async () => {

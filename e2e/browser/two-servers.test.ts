@@ -33,8 +33,8 @@ beforeAll(async () => {
   const environment = {
     DATABASE_URL: database.url,
     REDIS_URL: redis.url,
-    WATCHFLOOR_PRESENCE_TTL_MS: String(PRESENCE_TTL_MS),
-    WATCHFLOOR_PRESENCE_HEARTBEAT_MS: "2500",
+    PRESENCE_TTL_MS: String(PRESENCE_TTL_MS),
+    PRESENCE_HEARTBEAT_MS: "2500",
   };
   one = await ServerProcess.start({ environment });
   two = await ServerProcess.start({ environment });

@@ -21,8 +21,8 @@ import {
 
 const environment = {
   WATCHFLOOR_WEBHOOK_ALLOW_PRIVATE: "true",
-  WATCHFLOOR_WEBHOOK_RETRY_FIRST_MS: "100",
-  WATCHFLOOR_WEBHOOK_MAX_ATTEMPTS: "2",
+  WEBHOOK_RETRY_FIRST_MS: "100",
+  WEBHOOK_MAX_ATTEMPTS: "2",
 };
 const { browser, product } = await openProduct({ environment });
 let receiver: Receiver;
@@ -68,7 +68,7 @@ describe("the webhooks", () => {
     expect(receiver.secret).toMatch(/^whsec_/);
     expect(await accessibilityProblems(page)).toEqual([]);
     await dialog.getByRole("button", { name: "Done" }).click();
-    const row = page.locator("[data-webhook]");
+    const row = page.locator("[data-item]");
     await row.getByText("Nothing sent yet").waitFor();
     await row.getByText("Incidents: Updated and Deleted").waitFor();
 
@@ -83,7 +83,7 @@ describe("the webhooks", () => {
     expect(await accessibilityProblems(page)).toEqual([]);
     await page.emulateMedia({ colorScheme: "dark" });
     await page.getByRole("link", { name: "Chat" }).click();
-    const delivery = page.locator("[data-delivery]").first();
+    const delivery = page.locator("[data-item]").first();
     await delivery.getByText("The receiver answered 500.").waitFor();
     await delivery.getByText("answer 500").waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
@@ -154,7 +154,7 @@ describe("the webhooks", () => {
     // Another tab renames it meanwhile.
     const [hook] = items;
     await ownerUser.call("PATCH", `/webhooks/${hook?.id}`, { name: "Renamed" });
-    await page.locator("[data-webhook]").getByText("Renamed").waitFor();
+    await page.locator("[data-item]").getByText("Renamed").waitFor();
     await dialog.getByRole("button", { name: "Save" }).click();
     await dialog.waitFor({ state: "detached" });
     const stored = await ownerUser.call<WebhookInfo>("GET", `/webhooks/${hook?.id}`);
@@ -180,13 +180,13 @@ describe("the webhooks", () => {
         await languageProblems(page, [...data, "Chat", "http://127.0.0.1:9/events", "Ctrl"]),
       ).toEqual([]);
     await page.goto(`${product.url}/admin/webhooks`);
-    await page.locator("[data-webhook]").waitFor();
+    await page.locator("[data-item]").waitFor();
     await check();
     await page.getByRole("button", { name: pseudoText(messages.newWebhook()) }).click();
     await page.getByRole("dialog").getByRole("group").first().waitFor();
     await check();
     await goTo(page, product, `/admin/webhooks/${id}`);
-    await page.locator("[data-delivery]").first().waitFor();
+    await page.locator("[data-item]").first().waitFor();
     await check();
     await ownerUser.call("DELETE", `/webhooks/${id}`);
     await leave();

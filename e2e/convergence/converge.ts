@@ -27,10 +27,10 @@ const regressionSeeds: readonly { seed: number; failure: string }[] = [
 
 /** Short enough that a cut is sometimes replayed from memory, sometimes from the log, sometimes not. */
 const limits = {
-  WATCHFLOOR_RING_MAX_CHANGES: "100",
-  WATCHFLOOR_REPLAY_MAX_CHANGES: "150",
+  RING_MAX_CHANGES: "100",
+  REPLAY_MAX_CHANGES: "150",
   // Later than any seed is verified: changed rights must become known without this check.
-  WATCHFLOOR_RIGHTS_CHECK_INTERVAL_MS: String(RIGHTS_CHECK_INTERVAL_MS),
+  RIGHTS_CHECK_INTERVAL_MS: String(RIGHTS_CHECK_INTERVAL_MS),
 };
 
 /** The seeds of this run on a cluster: a test file each, so that both clusters run in parallel. */

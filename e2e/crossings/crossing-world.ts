@@ -42,11 +42,11 @@ interface WorldBackup {
 const WORKERS = 2;
 const environment = {
   WATCHFLOOR_TEMPLATE: "empty",
-  WATCHFLOOR_LOG_SWEEP_INTERVAL_MS: "300",
-  WATCHFLOOR_SOCKET_MESSAGES_PER_SECOND: "100000",
+  LOG_SWEEP_INTERVAL_MS: "300",
+  SOCKET_MESSAGES_PER_SECOND: "100000",
   // Each model version is another evaluation, and lives on for a minute.
-  WATCHFLOOR_EVALUATIONS_PER_USER_AND_BOARD: "1000",
-  WATCHFLOOR_EVALUATIONS_PER_USER: "1000",
+  EVALUATIONS_PER_USER_AND_BOARD: "1000",
+  EVALUATIONS_PER_USER: "1000",
 };
 
 /** One installation whose parts are all used at random: its server, its database, and its workers. */

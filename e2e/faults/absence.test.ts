@@ -21,13 +21,13 @@ const BACK_WITHIN_MS = 60_000;
 const RING_CHANGES = 50;
 const REPLAY_CHANGES = 200;
 const longReplay = {
-  WATCHFLOOR_RING_MAX_CHANGES: String(RING_CHANGES),
-  WATCHFLOOR_REPLAY_MAX_CHANGES: String(REPLAY_CHANGES),
+  RING_MAX_CHANGES: String(RING_CHANGES),
+  REPLAY_MAX_CHANGES: String(REPLAY_CHANGES),
 };
 const shortRetention = {
   WATCHFLOOR_LOG_KEEP_MS: "500",
-  WATCHFLOOR_LOG_SWEEP_INTERVAL_MS: "100",
-  WATCHFLOOR_RING_MAX_CHANGES: "10",
+  LOG_SWEEP_INTERVAL_MS: "100",
+  RING_MAX_CHANGES: "10",
 };
 
 /** Bob at a screen whose connection can fail, and another user who continues to work in the database. */

@@ -29,7 +29,7 @@ describe("whatever is sent to the socket", () => {
   let installation: TestInstallation<ServerProcess>;
   let user: TestUser;
   beforeAll(async () => {
-    const environment = { WATCHFLOOR_SOCKET_MESSAGES_PER_SECOND: "100000", ...withInspector };
+    const environment = { SOCKET_MESSAGES_PER_SECOND: "100000", ...withInspector };
     installation = await TestInstallation.open({ environment });
     user = await addUser(installation.server.url, installation.ownerUser, "Mallory");
   });

@@ -16,9 +16,9 @@ import { Backends } from "./testing/stopped-backends.ts";
 const GUARD_MS = 60_000;
 /** What waits for a lock waits for as long as a test holds it. */
 const environment = {
-  WATCHFLOOR_COMMIT_PATIENCE_MS: "120000",
-  WATCHFLOOR_COMMIT_CONNECTION_TIMEOUT_MS: "150000",
-  WATCHFLOOR_COMMIT_CALL_TIMEOUT_MS: "180000",
+  COMMIT_PATIENCE_MS: "120000",
+  COMMIT_CONNECTION_TIMEOUT_MS: "150000",
+  COMMIT_CALL_TIMEOUT_MS: "180000",
 };
 
 let database: TestDatabase;

@@ -16,7 +16,7 @@ let installation: TestInstallation;
 let ida: TestUser;
 beforeAll(async () => {
   installation = await TestInstallation.openInProcess({
-    environment: { WATCHFLOOR_RIGHTS_CHECK_INTERVAL_MS: "100" },
+    environment: { RIGHTS_CHECK_INTERVAL_MS: "100" },
   });
   ida = await addUser(installation.server.url, installation.ownerUser, "Ida", "editor");
 });

@@ -23,7 +23,7 @@ describe.each(databases)("other programs in $name", ({ create }) => {
 
   beforeAll(async () => {
     const database = await create();
-    const limits = { WATCHFLOOR_REPLAY_MAX_CHANGES: String(REPLAY_CHANGES) };
+    const limits = { REPLAY_MAX_CHANGES: String(REPLAY_CHANGES) };
     server = await ServerProcess.start({ environment: { DATABASE_URL: database.url, ...limits } });
     user = await signIn(server.url, owner);
     screen = await Watcher.open(user);

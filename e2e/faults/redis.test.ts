@@ -21,8 +21,8 @@ const BACK_WITHIN_MS = 60_000;
 /** The promise for presence, whatever the settings. */
 const GONE_WITHIN_MS = 30_000;
 const shortPresence = {
-  WATCHFLOOR_PRESENCE_TTL_MS: "4000",
-  WATCHFLOOR_PRESENCE_HEARTBEAT_MS: "1000",
+  PRESENCE_TTL_MS: "4000",
+  PRESENCE_HEARTBEAT_MS: "1000",
 };
 
 interface UserConnection {

@@ -15,8 +15,8 @@ it("a server that stops while it applies a set ends after a batch, and leaves no
   const database = await createInstalled(anyDatabase);
   const server = await ServerInProcess.start({
     DATABASE_URL: database.url,
-    WATCHFLOOR_CHANGE_SET_ATOMIC_MAX_OPS: "10",
-    WATCHFLOOR_CHANGE_SET_BATCH_OPS: "5",
+    CHANGE_SET_ATOMIC_MAX_OPS: "10",
+    CHANGE_SET_BATCH_OPS: "5",
   });
   const program = new pg.Client({ connectionString: database.url });
   await program.connect();

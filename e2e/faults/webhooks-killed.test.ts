@@ -67,11 +67,11 @@ describe("kill -9 of the servers and of the receiver", () => {
       REDIS_URL: redis.url,
       WATCHFLOOR_WEBHOOK_ALLOW_PRIVATE: "true",
       // Longer than an answer takes on a slow machine.
-      WATCHFLOOR_WEBHOOK_TIMEOUT_MS: "5000",
-      WATCHFLOOR_WEBHOOK_RETRY_FIRST_MS: "50",
-      WATCHFLOOR_WEBHOOK_RETRY_MAX_MS: "500",
-      WATCHFLOOR_WEBHOOK_MAX_ATTEMPTS: "100000",
-      WATCHFLOOR_WEBHOOK_MAX_OPEN: "100",
+      WEBHOOK_TIMEOUT_MS: "5000",
+      WEBHOOK_RETRY_FIRST_MS: "50",
+      WEBHOOK_RETRY_MAX_MS: "500",
+      WEBHOOK_MAX_ATTEMPTS: "100000",
+      WEBHOOK_MAX_OPEN: "100",
     };
     const servers = [
       await ServerProcess.start({ environment }),

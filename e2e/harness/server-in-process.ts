@@ -1,7 +1,7 @@
 import { pino } from "pino";
-import { readConfig } from "../../server/config/config.ts";
 import { type RunningServer, startServer } from "../../server/start-server.ts";
 import { owner } from "./server-process.ts";
+import { testConfig } from "./test-config.ts";
 
 /**
  * The real server in the process of the test, with the owner and the service desk of a `ServerProcess`: for tests that
@@ -17,7 +17,7 @@ export class ServerInProcess implements AsyncDisposable {
   }
 
   static async start(environment: Record<string, string>): Promise<ServerInProcess> {
-    const config = readConfig({
+    const config = testConfig({
       HOST: "127.0.0.1",
       PORT: "0",
       WATCHFLOOR_OWNER_EMAIL: owner.email,

@@ -57,7 +57,7 @@ export class ServerProcess implements AsyncDisposable {
 
   async start(): Promise<void> {
     this.#output = "";
-    const program = await serverProgram(this.#productionPasswords ? "main" : "cheapPasswords");
+    const program = await serverProgram(this.#productionPasswords ? "withLimits" : "forTests");
     const child = spawn(process.execPath, [program, "start"], {
       env: {
         PATH: process.env.PATH,

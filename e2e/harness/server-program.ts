@@ -11,7 +11,8 @@ import { isFullProof } from "../provision/proof-size.ts";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const entries = {
   main: join(root, "server/main.ts"),
-  cheapPasswords: join(root, "e2e/harness/server-with-cheap-passwords.ts"),
+  withLimits: join(root, "e2e/harness/server-with-limits.ts"),
+  forTests: join(root, "e2e/harness/server-for-tests.ts"),
 } as const;
 const bundles = join(root, ".cache/server-bundles");
 const lockFile: string = pathToFileURL(join(root, "server/bootstrap/with-lock.mjs")).href;
@@ -57,9 +58,14 @@ function fingerprint(): string {
   return hash.digest("hex").slice(0, 24);
 }
 
-const harness = ["server-program.ts", "server-with-cheap-passwords.ts", "cheap-passwords.ts"].map(
-  (name) => `e2e/harness/${name}`,
-);
+const harness = [
+  "server-program.ts",
+  "server-with-limits.ts",
+  "server-for-tests.ts",
+  "limits-of-environment.ts",
+  "test-config.ts",
+  "cheap-passwords.ts",
+].map((name) => `e2e/harness/${name}`);
 
 function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;

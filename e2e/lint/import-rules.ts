@@ -76,13 +76,11 @@ const folders: Readonly<Record<string, readonly string[]>> = {
     "server/load",
     "server/relay",
   ],
-  "server/import": [
-    ...["shared", "server/policy", "server/auth", "server/load", "server/commands"],
-    "server/terminal",
-  ],
+  "server/import": ["shared", "server/policy", "server/auth", "server/commands"],
   "server/change-sets": [
     "shared",
     "server/store",
+    "server/policy",
     "server/auth",
     "server/load",
     "server/commands",

@@ -66,6 +66,12 @@ const ways: readonly Way[] = [
     },
   },
   {
+    use: "shared/listeners.ts",
+    within: /^(?:client\/src|server|shared)\//,
+    other: /\bof (?:this\.#)?(?:listeners|watchers|subscribers|callbacks)\) \w+\(/g,
+    allowed: {},
+  },
+  {
     use: "client/src/transport/socket-connection.ts",
     within: /^client\/src\//,
     other: /from "socket\.io-client"/g,
@@ -84,6 +90,18 @@ const ways: readonly Way[] = [
     allowed: {
       "server/relay/bus/redis-link.ts": "all",
       "server/relay/bus/probe-redis.ts": "all",
+    },
+  },
+  {
+    use: "server/store/change-notifier.ts",
+    within: /^server\//,
+    other: /\bpg_notify\b|`listen \$/g,
+    allowed: {
+      "server/store/change-notifier.ts": "all",
+      // In the transaction that breaks the epoch, and in triggers.
+      "server/store/capture.ts": ["pg_notify"],
+      "server/store/schema/change-log.ts": ["pg_notify"],
+      "server/store/schema/platform.ts": ["pg_notify"],
     },
   },
   {

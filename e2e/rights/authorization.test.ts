@@ -43,8 +43,8 @@ describe("who may call what", () => {
   beforeAll(async () => {
     installation = await TestInstallation.openInProcess({
       environment: {
-        WATCHFLOOR_SIGN_IN_FAILURES_PER_ACCOUNT: "100",
-        WATCHFLOOR_PAIRING_CODES_PER_ADDRESS: "1000",
+        SIGN_IN_FAILURES_PER_ACCOUNT: "100",
+        PAIRING_CODES_PER_ADDRESS: "1000",
         WATCHFLOOR_WEBHOOK_ALLOW_PRIVATE: "true",
       },
     });

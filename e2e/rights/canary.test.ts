@@ -21,9 +21,9 @@ describe("proof 1: canaries", () => {
   }, async () => {
     console.log(`Seed ${SEED}`);
     const environment = {
-      WATCHFLOOR_SOCKET_MESSAGES_PER_SECOND: "100000",
+      SOCKET_MESSAGES_PER_SECOND: "100000",
       WATCHFLOOR_WEBHOOK_ALLOW_PRIVATE: "true",
-      WATCHFLOOR_WEBHOOK_RETRY_FIRST_MS: "300",
+      WEBHOOK_RETRY_FIRST_MS: "300",
       REDIS_URL: sharedRedisUrl(),
     };
     await using installation = await TestInstallation.open({ environment });

@@ -140,8 +140,8 @@ describe("signing in", () => {
     await using production = await TestInstallation.open({
       productionPasswords: true,
       environment: {
-        WATCHFLOOR_SIGN_IN_FAILURES_PER_ACCOUNT: "1000",
-        WATCHFLOOR_SIGN_IN_FAILURES_PER_ADDRESS: "10000",
+        SIGN_IN_FAILURES_PER_ACCOUNT: "1000",
+        SIGN_IN_FAILURES_PER_ADDRESS: "10000",
       },
     });
     const { ownerUser, server } = production;

@@ -24,9 +24,9 @@ beforeAll(async () => {
   const environment = {
     DATABASE_URL: database.url,
     REDIS_URL: redis.url,
-    WATCHFLOOR_RATE_WINDOW_MS: LONG_WINDOW_MS,
+    RATE_WINDOW_MS: LONG_WINDOW_MS,
     WATCHFLOOR_REQUESTS_PER_USER: String(LIMIT),
-    WATCHFLOOR_HANDSHAKES_PER_USER: "3",
+    HANDSHAKES_PER_USER: "3",
   };
   nodes = [await ServerProcess.start({ environment }), await ServerProcess.start({ environment })];
   ownerUser = await signIn(urlOf(0), owner);

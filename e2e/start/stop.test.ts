@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { MutateAnswer } from "../../shared/protocol/mutate.ts";
 import type { WireRecord } from "../../shared/protocol/record.ts";
@@ -50,8 +51,10 @@ const inTerminal = ["script", "--quiet", "--return", "--command", `${npm} start`
 /** Notes the status with which a server ends, also when whoever started it is gone. */
 const noteStatus = () => `
 import { writeFileSync } from "node:fs";
-if (process.argv[1]?.endsWith("server/main.ts"))
+if (process.argv[1]?.endsWith("server/main.ts")) {
+  await import("${pathToFileURL(join(repositoryRoot, "e2e/harness/limits-of-environment.ts"))}");
   process.on("exit", (code) => writeFileSync(\`${folder.path}/status-\${process.pid}\`, String(code)));
+}
 `;
 
 async function environment(port: number): Promise<Record<string, string>> {
@@ -67,7 +70,7 @@ async function environment(port: number): Promise<Record<string, string>> {
     WATCHFLOOR_TEMPLATE: "service-desk",
     // The tests say how long a request takes, on a machine of any speed.
     WATCHFLOOR_STOP_TIMEOUT_MS: ENDLESS_MS,
-    WATCHFLOOR_REQUEST_BODY_TIMEOUT_MS: ENDLESS_MS,
+    REQUEST_BODY_TIMEOUT_MS: ENDLESS_MS,
   };
 }
 

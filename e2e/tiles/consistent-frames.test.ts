@@ -37,7 +37,7 @@ const tiles = [
 let installation: TestInstallation;
 beforeAll(async () => {
   installation = await TestInstallation.openInProcess({
-    environment: { WATCHFLOOR_TILES_VERIFY_INTERVAL_MS: "200" },
+    environment: { TILES_VERIFY_INTERVAL_MS: "200" },
   });
 });
 afterAll(() => installation[Symbol.asyncDispose]());

@@ -18,10 +18,10 @@ export class TileInstallation {
 
   static async open(): Promise<TileInstallation> {
     const environment = {
-      WATCHFLOOR_TILES_PROVEN_INTERVAL_MS: "500",
-      WATCHFLOOR_TILES_VERIFY_INTERVAL_MS: "1000",
+      TILES_PROVEN_INTERVAL_MS: "500",
+      TILES_VERIFY_INTERVAL_MS: "1000",
       // a tile that a busy machine could not query in time has no value
-      WATCHFLOOR_TILE_QUERY_TIMEOUT_MS: "60000",
+      TILE_QUERY_TIMEOUT_MS: "60000",
     };
     return new TileInstallation(await TestInstallation.openInProcess({ environment }));
   }

@@ -65,7 +65,7 @@ export class TypingWorld implements AsyncDisposable {
   static async open(): Promise<TypingWorld> {
     const environment = {
       WATCHFLOOR_TEMPLATE: "empty",
-      WATCHFLOOR_SOCKET_MESSAGES_PER_SECOND: "100000",
+      SOCKET_MESSAGES_PER_SECOND: "100000",
     };
     const [browser, product] = await Promise.all([openBrowser(), startProduct({ environment })]);
     const line = await LineProxy.start(Number(new URL(product.url).port));

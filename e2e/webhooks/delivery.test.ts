@@ -20,8 +20,8 @@ beforeAll(async () => {
   installation = await TestInstallation.open({
     environment: {
       WATCHFLOOR_WEBHOOK_ALLOW_PRIVATE: "true",
-      WATCHFLOOR_WEBHOOK_RETRY_FIRST_MS: "200",
-      WATCHFLOOR_WEBHOOK_MAX_ATTEMPTS: "3",
+      WEBHOOK_RETRY_FIRST_MS: "200",
+      WEBHOOK_MAX_ATTEMPTS: "3",
       WATCHFLOOR_SECRET_KEY: "a key of at least 32 characters !",
     },
   });

@@ -74,7 +74,7 @@ export async function addToken(
 
 /** Renames a token, also in the changes that it has made. */
 export async function renameToken(
-  { db, revocations }: Auth,
+  { db, notifier }: Auth,
   me: Subject,
   id: string,
   name: string,
@@ -85,22 +85,18 @@ export async function renameToken(
     await recordToken(tx, me, "token_renamed", { id, name }, { before: before.name });
     return visibleToken(tx, me, id);
   });
-  revocations.announce({ kind: "token", token: id });
+  notifier.changed("token", id);
   return describe(row);
 }
 
 /** Revokes a token: every call with it is refused, and its connections are closed. */
-export async function removeToken(
-  { db, revocations }: Auth,
-  me: Subject,
-  id: string,
-): Promise<void> {
+export async function removeToken({ db, notifier }: Auth, me: Subject, id: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const token = await visibleToken(tx, me, id);
     if (!(await revokeApiToken(tx, id))) throw new Refusal("not_found");
     await recordToken(tx, me, "token_revoked", token, { prefix: token.prefix });
   });
-  revocations.announce({ kind: "token", token: id });
+  notifier.changed("token", id);
 }
 
 async function visibleToken(db: Db, me: Subject, id: string): Promise<ApiTokenRow> {

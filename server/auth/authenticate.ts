@@ -1,3 +1,4 @@
+import type { ChangeNotifier } from "../store/change-notifier.ts";
 import type { Db } from "../store/database.ts";
 import {
   type ActiveUserRow,
@@ -9,7 +10,6 @@ import {
 import { findTokenIdentity, tokenUses } from "./authenticate-token.ts";
 import { roleOrNoRights } from "./find-role.ts";
 import type { Identity } from "./identity.ts";
-import type { Revocations } from "./revocations.ts";
 import { ShortLivedCache } from "./short-lived-cache.ts";
 import { hashToken, isApiToken } from "./tokens.ts";
 
@@ -23,13 +23,11 @@ export type Authenticate = (
 export function createAuthenticate(deps: {
   db: Db;
   limits: SessionLimits;
-  revocations: Revocations;
+  notifier: ChangeNotifier;
 }): Authenticate {
   const cache = new ShortLivedCache<Identity | null>();
-  deps.revocations.listen((revocation) => {
-    if (revocation.kind === "session") cache.delete(revocation.session);
-    else if (revocation.kind !== "display") cache.clear();
-  });
+  deps.notifier.on("session", ({ id }) => (id === null ? cache.clear() : cache.delete(id)));
+  deps.notifier.on(["user", "role", "token"], () => cache.clear());
 
   const noteUse = tokenUses(deps.db);
 

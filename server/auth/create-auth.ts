@@ -1,4 +1,5 @@
 import type { Limits } from "../../shared/limits.ts";
+import { ChangeNotifier } from "../store/change-notifier.ts";
 import type { Db } from "../store/database.ts";
 import { deleteOldKnownDevices } from "../store/users/known-devices.ts";
 import { deleteOldResets } from "../store/users/links.ts";
@@ -7,12 +8,13 @@ import { deleteOldSecurityEvents } from "../store/users/security-events.ts";
 import { deleteEndedSessions } from "../store/users/sessions.ts";
 import { deleteOldAttempts } from "../store/users/sign-in-attempts.ts";
 import { createAuthenticate } from "./authenticate.ts";
+import { KNOWN_DEVICE_TTL_MS } from "./devices.ts";
 import { createOneTimeLinks } from "./one-time-links.ts";
 import { CHALLENGE_TTL_MS } from "./passkeys.ts";
-import { createRevocations } from "./revocations.ts";
 import { createSecretBox } from "./secret-box.ts";
 import { type EventInput, recordEvent } from "./security-log.ts";
 import type { Template } from "./setup.ts";
+import { SIGN_IN_WINDOW_MS } from "./sign-in-throttle.ts";
 
 const TOUCH_MAX_MS = 60_000;
 const TOUCHES_PER_IDLE_TIME = 4;
@@ -26,6 +28,7 @@ export function createAuth({
   limits,
   secretKey,
   applyTemplate,
+  notifier = new ChangeNotifier(),
 }: {
   db: Db;
   limits: Limits;
@@ -33,8 +36,8 @@ export function createAuth({
   secretKey?: string | undefined;
   /** Creates the tables of a template and fills them; may be called again after a failure. */
   applyTemplate: (template: Template, zone: string) => Promise<void>;
+  notifier?: ChangeNotifier;
 }) {
-  const revocations = createRevocations();
   const idleMs = limits.SESSION_IDLE_MS;
   const touchMs = Math.min(TOUCH_MAX_MS, idleMs / TOUCHES_PER_IDLE_TIME);
   const sessions = { idleMs, absoluteMs: limits.SESSION_ABSOLUTE_MS, touchMs };
@@ -45,16 +48,16 @@ export function createAuth({
     sessions,
     box: createSecretBox(secretKey),
     /**
-     * Announces that sessions ended or users changed. Whoever holds an Identity calls `authenticate` again then: null
-     * means signed out, another role means other scopes.
+     * Notifies of ended sessions and changed users, roles and tokens. Whoever holds an Identity calls `authenticate` again then:
+     * null means signed out, another role means other scopes.
      */
-    revocations,
+    notifier,
     /**
      * The identity of a token, or null if it is invalid. Counts as activity by default, which prevents the idle
      * end of the session. Cheap (answers are cached for a second), so call it again instead of storing the
      * result. Throws when the store is unavailable.
      */
-    authenticate: createAuthenticate({ db, limits: sessions, revocations }),
+    authenticate: createAuthenticate({ db, limits: sessions, notifier }),
     recordEvent: (event: EventInput) => recordEvent(db, event),
     /** One-time links that sign a user in by a click; of this process only. */
     links: createOneTimeLinks<{ user: string; to: string }>(),
@@ -67,6 +70,6 @@ export async function sweepAuth({ db, limits, sessions }: Auth): Promise<void> {
   await deleteOldResets(db, limits.PASSWORD_RESET_TTL_MS);
   await deleteOldSecurityEvents(db, limits.SECURITY_EVENT_KEEP_MS);
   await deleteOldChallenges(db, CHALLENGE_TTL_MS);
-  await deleteOldKnownDevices(db, limits.KNOWN_DEVICE_TTL_MS);
-  await deleteOldAttempts(db, limits.SIGN_IN_WINDOW_MS);
+  await deleteOldKnownDevices(db, KNOWN_DEVICE_TTL_MS);
+  await deleteOldAttempts(db, SIGN_IN_WINDOW_MS);
 }

@@ -2,6 +2,9 @@ import { insertKnownDevice, touchKnownDevice } from "../store/users/known-device
 import type { Auth } from "./create-auth.ts";
 import { hashToken, newToken } from "./tokens.ts";
 
+/** A device is forgotten when the user has not signed in from it for this long: browsers keep no cookie for longer. */
+export const KNOWN_DEVICE_TTL_MS = 34_560_000_000;
+
 /**
  * Browsers from which a user has signed in before, known by a cookie of their own. Such a browser is counted
  * separately from unknown ones when it signs in (sign-in-throttle.ts); it proves nothing else.
@@ -13,13 +16,13 @@ const keyOf = (user: string | undefined, token: string) =>
 
 /** The device's key if the user has signed in from it before, else null. */
 export async function knownDevice(
-  { db, limits }: Auth,
+  { db }: Auth,
   user: string | undefined,
   token: string | null,
 ): Promise<string | null> {
   if (token === null) return null;
   const key = keyOf(user, token);
-  return (await touchKnownDevice(db, key, limits.KNOWN_DEVICE_TTL_MS)) ? key : null;
+  return (await touchKnownDevice(db, key, KNOWN_DEVICE_TTL_MS)) ? key : null;
 }
 
 /** Remembers the browser of a user who has just signed in. Returns the token for its cookie. */

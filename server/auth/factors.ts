@@ -148,7 +148,7 @@ export async function renewRecoveryCodes(
 
 /** Removes all factors of another user, and ends their sessions. */
 export async function removeFactorsOf(
-  { db, revocations }: Auth,
+  { db, notifier }: Auth,
   me: Subject,
   user: string,
 ): Promise<void> {
@@ -161,7 +161,7 @@ export async function removeFactorsOf(
     await deleteSessionsOf(tx, user);
     await recordEvent(tx, { kind: "factors_taken_away", actor: me.id, subject: user });
   });
-  revocations.announce({ kind: "user", user });
+  notifier.changed("user", user);
 }
 
 /**

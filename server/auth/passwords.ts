@@ -41,7 +41,7 @@ export async function changePassword(
     await deleteKnownDevices(tx, me.subject.id);
     await recordEvent(tx, { kind: "password_changed", actor: me.subject.id });
   });
-  auth.revocations.announce({ kind: "user", user: me.subject.id });
+  auth.notifier.changed("user", me.subject.id);
 }
 
 /**
@@ -126,7 +126,7 @@ export async function resetPassword(auth: Auth, token: string, password: string)
     await resetAccountFailures({ ...auth, db: tx }, user.email);
     await recordEvent(tx, { kind: "password_reset", actor: user.id });
   });
-  auth.revocations.announce({ kind: "user", user: user.id });
+  auth.notifier.changed("user", user.id);
   return user.id;
 }
 

@@ -2,18 +2,17 @@ import { Client } from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { databases } from "../../e2e/provision/databases.ts";
 import { defaultLimits } from "../../shared/limits.ts";
+import { ChangeNotifier, type TopicChange } from "../store/change-notifier.ts";
 import { type Database, openDatabase } from "../store/database.ts";
 import { migrate } from "../store/schema/migrate.ts";
-import { listenForAccessChanges } from "../store/users/listen-for-access-changes.ts";
 import { type Auth, createAuth } from "./create-auth.ts";
-import type { Revocation } from "./revocations.ts";
 import { ensureOwner } from "./setup.ts";
 import { signOut, startSession } from "./sign-in.ts";
 
 /** Two servers on one database: the second hears of the first from Postgres alone. */
 interface Node {
   auth: Auth;
-  received: Revocation[];
+  received: TopicChange[];
   close(): Promise<void>;
 }
 
@@ -23,21 +22,22 @@ function startNode(url: string): Node {
     poolSize: 2,
     onError: () => {},
   });
+  const notifier = new ChangeNotifier();
   const auth = createAuth({
     db: database.kysely,
     limits: defaultLimits,
     applyTemplate: async () => {},
+    notifier,
   });
-  const received: Revocation[] = [];
-  auth.revocations.listen((revocation) => received.push(revocation));
-  // Without polling, which finds the same changes again.
-  const options = { checkIntervalMs: 86_400_000 };
-  const stop = listenForAccessChanges(database, auth.revocations.announce, options);
+  const received: TopicChange[] = [];
+  notifier.on(["session", "user", "role"], (change) => received.push(change));
+  // Without polling: what is received was notified.
+  notifier.start(database, () => {}, { pollMs: 86_400_000 });
   return {
     auth,
     received,
     async close() {
-      stop();
+      notifier.stop();
       await database.close();
     },
   };
@@ -71,7 +71,7 @@ describe.each(databases)("a right taken away on $name", ({ create }) => {
       template: "empty" as const,
     };
     user = (await ensureOwner(one.auth, owner)) ?? "";
-    const connected = () => expect(two.received).toContainEqual({ kind: "all" });
+    const connected = () => expect(two.received).toContainEqual({ topic: "user", id: null });
     await vi.waitFor(connected, { timeout: 60_000 });
   });
   afterAll(async () => {
@@ -87,7 +87,7 @@ describe.each(databases)("a right taken away on $name", ({ create }) => {
     const identity = await two.auth.authenticate(token);
     if (!identity) throw new Error("The session was not known.");
     await signOut(one.auth, identity);
-    const session = { kind: "session", session: identity.session };
+    const session = { topic: "session", id: identity.session };
     await expect.poll(() => two.received).toContainEqual(session);
     expect(await two.auth.authenticate(token)).toBeNull();
   });
@@ -96,7 +96,7 @@ describe.each(databases)("a right taken away on $name", ({ create }) => {
     const token = await startSession(one.auth, user, caller, "link");
     expect((await two.auth.authenticate(token))?.subject.role.id).toBe("owner");
     await run(`update watchfloor."user" set role = 'viewer' where id = $1`, [user]);
-    await expect.poll(() => two.received).toContainEqual({ kind: "user", user });
+    await expect.poll(() => two.received).toContainEqual({ topic: "user", id: user });
     expect((await two.auth.authenticate(token))?.subject.role.id).toBe("viewer");
     await run(`update watchfloor."user" set role = 'owner' where id = $1`, [user]);
     await expect.poll(() => two.received).toHaveLength(2);
@@ -108,25 +108,25 @@ describe.each(databases)("a right taken away on $name", ({ create }) => {
     const token = await startSession(one.auth, user, caller, "link");
     expect((await two.auth.authenticate(token))?.subject.role.rights).toEqual([]);
     await run(`update watchfloor.role set rights = '["users"]'`);
-    await expect.poll(() => two.received).toContainEqual({ kind: "role", role: "r" });
+    await expect.poll(() => two.received).toContainEqual({ topic: "role", id: "r" });
     expect((await two.auth.authenticate(token))?.subject.role.rights).toEqual(["users"]);
     await run(`update watchfloor.role set grants = '{"*": {"read": "everything"}}'`);
-    await expect.poll(() => two.received.filter(({ kind }) => kind === "role")).toHaveLength(2);
+    await expect.poll(() => two.received.filter(({ topic }) => topic === "role")).toHaveLength(2);
     const { role } = (await two.auth.authenticate(token))?.subject ?? {};
     expect(role).toMatchObject({ id: "r", rights: [], grants: {} });
     await run(`update watchfloor."user" set role = 'owner' where id = $1`, [user]);
-    await expect.poll(() => two.received.filter(({ kind }) => kind === "user")).toHaveLength(2);
+    await expect.poll(() => two.received.filter(({ topic }) => topic === "user")).toHaveLength(2);
   });
 
   it("is not sent if nothing changed except the time of the last visit", async () => {
     await run(`update watchfloor."user" set last_seen = now() where id = $1`, [user]);
     await run(`update watchfloor."user" set name = 'Last' where id = $1`, [user]);
-    await expect.poll(() => two.received).toEqual([{ kind: "user", user }]);
+    await expect.poll(() => two.received).toEqual([{ topic: "user", id: user }]);
   });
 
   it("revalidates everything when the database connection broke", async () => {
     await run(`select pg_terminate_backend(pid) from pg_stat_activity
       where application_name = 'watchfloor listener' and datname = current_database()`);
-    await expect.poll(() => two.received).toContainEqual({ kind: "all" });
+    await expect.poll(() => two.received).toContainEqual({ topic: "user", id: null });
   });
 });

@@ -67,7 +67,7 @@ export async function addRole({ db }: Auth, me: Subject, call: CreateRoleCall): 
 
 /** Merges the change into the role. It takes effect at once for all its users. */
 export async function changeRole(
-  { db, revocations }: Auth,
+  { db, notifier }: Auth,
   me: Subject,
   id: string,
   call: PatchRoleCall,
@@ -86,12 +86,12 @@ export async function changeRole(
     await recordRole(tx, me, "role_changed", after, { changed: changedParts(before, after) });
     return after;
   });
-  revocations.announce({ kind: "role", role: id });
+  notifier.changed("role", id);
   return describe(role, me);
 }
 
 /** A role that a user or an API token has can't be deleted. */
-export async function removeRole({ db, revocations }: Auth, me: Subject, id: string) {
+export async function removeRole({ db, notifier }: Auth, me: Subject, id: string) {
   requireRight(me, "roles");
   refuseBuiltIn(id);
   await db.transaction().execute(async (tx) => {
@@ -103,7 +103,7 @@ export async function removeRole({ db, revocations }: Auth, me: Subject, id: str
     const explanation = explain(users > 0 ? "role.usedByUsers" : "role.usedByTokens");
     throw new Refusal("still_linked", { users, tokens }, explanation);
   });
-  revocations.announce({ kind: "role", role: id });
+  notifier.changed("role", id);
 }
 
 function recordRole(

@@ -64,7 +64,7 @@ interface EndSessionOptions {
 }
 
 async function endAll(
-  { db, revocations }: Auth,
+  { db, notifier }: Auth,
   { actor, user, authorize }: EndSessionOptions,
   except: string | null = null,
 ): Promise<number> {
@@ -74,12 +74,12 @@ async function endAll(
     await recordEvent(tx, { kind: "sessions_ended", actor, subject: user, detail: { ended } });
     return ended;
   });
-  revocations.announce({ kind: "user", user });
+  notifier.changed("user", user);
   return ended;
 }
 
 async function endOne(
-  { db, revocations }: Auth,
+  { db, notifier }: Auth,
   { actor, user, authorize }: EndSessionOptions,
   handle: string,
 ): Promise<void> {
@@ -89,7 +89,7 @@ async function endOne(
     await recordEvent(tx, { kind: "session_ended", actor, subject: user });
     return ended;
   });
-  revocations.announce({ kind: "session", session });
+  notifier.changed("session", session);
 }
 
 async function entries(

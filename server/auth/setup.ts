@@ -14,6 +14,9 @@ import { hashPassword } from "./password.ts";
 import { validatePassword } from "./password-rules.ts";
 import { hashToken, newToken } from "./tokens.ts";
 
+/** How long the printed link that creates the first owner is valid. A start prints a new one. */
+const SETUP_LINK_TTL_MS = 86_400_000;
+
 /**
  * The first run. While there is no user, whoever has the printed link may become the owner, once. A start
  * prints a new link; earlier ones stay valid until they expire, because another server may have printed them.
@@ -37,7 +40,7 @@ export async function issueSetupToken({ db }: Auth): Promise<string | null> {
 /** Uses up the token: applies the template, creates the owner, returns the owner's id. */
 export async function setUp(auth: Auth, call: SetupCall): Promise<string> {
   const id = hashToken(call.token);
-  const issued = await claimSetupToken(auth.db, id, auth.limits.SETUP_LINK_TTL_MS);
+  const issued = await claimSetupToken(auth.db, id, SETUP_LINK_TTL_MS);
   if (issued === null) {
     throw new Refusal("forbidden", { right: "setup" }, explain("setup.linkGone"));
   }

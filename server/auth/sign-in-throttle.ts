@@ -11,6 +11,11 @@ import type { Auth } from "./create-auth.ts";
 import { networkOf } from "./network-of.ts";
 import { hashToken } from "./tokens.ts";
 
+/** The longest wait on a device from which the user has signed in before. */
+const SIGN_IN_KNOWN_MAX_WAIT_MS = 30_000;
+/** The time over which failed sign-ins, and tried pairing codes, are counted. */
+export const SIGN_IN_WINDOW_MS = 900_000;
+
 /**
  * Slows down guesses at passwords and codes, over all servers, because they are counted in the database. From
  * the limit on each failure doubles the wait for the next attempt. Unknown devices share a counter per
@@ -79,12 +84,12 @@ export async function resetAccountFailures({ db }: Auth, email: string): Promise
 const accountKey = (folded: string) => hashToken(`account ${folded}`);
 
 async function countersOf({ db, limits }: Auth, source: AttemptSource): Promise<Counter[]> {
-  const windowMs = limits.SIGN_IN_WINDOW_MS;
+  const windowMs = SIGN_IN_WINDOW_MS;
   const firstWaitMs = limits.SIGN_IN_FIRST_WAIT_MS;
   const perAccount = { limit: limits.SIGN_IN_FAILURES_PER_ACCOUNT, windowMs, firstWaitMs };
   if (!("ip" in source)) {
     const key = hashToken("device" in source ? `from ${source.device}` : `person ${source.user}`);
-    const bound = { ...perAccount, maxWaitMs: limits.SIGN_IN_KNOWN_MAX_WAIT_MS };
+    const bound = { ...perAccount, maxWaitMs: SIGN_IN_KNOWN_MAX_WAIT_MS };
     return [{ key, bound, isPerUser: true }];
   }
   const perAddress = { ...perAccount, limit: limits.SIGN_IN_FAILURES_PER_ADDRESS };

@@ -14,7 +14,12 @@ import { type PasskeyUse, provenUse, type Site } from "./passkeys.ts";
 import { hashPassword, isOutdated, verifyPassword } from "./password.ts";
 import { takeRecoveryCode } from "./recovery-codes.ts";
 import { recordEvent, recordOnce } from "./security-log.ts";
-import { type Attempt, type AttemptSource, beginAttempt } from "./sign-in-throttle.ts";
+import {
+  type Attempt,
+  type AttemptSource,
+  beginAttempt,
+  SIGN_IN_WINDOW_MS,
+} from "./sign-in-throttle.ts";
 import { hashToken, newToken } from "./tokens.ts";
 import { takeTotp } from "./totp.ts";
 
@@ -123,7 +128,7 @@ export function startSession(
 
 /** Ends the session of an identity, if it has one. */
 export async function signOut(
-  { db, revocations }: Auth,
+  { db, notifier }: Auth,
   { session, subject }: Identity,
 ): Promise<void> {
   if (!session) return;
@@ -131,7 +136,7 @@ export async function signOut(
     if (!(await deleteSession(tx, session))) return;
     await recordEvent(tx, { kind: "signed_out", actor: subject.id });
   });
-  revocations.announce({ kind: "session", session });
+  notifier.changed("session", session);
 }
 
 /** A session for a user who has just proved their identity. Returns its token. */
@@ -178,13 +183,13 @@ async function throttled(
   source: AttemptSource,
   user: string | null = null,
 ): Promise<Attempt> {
-  const { db, limits } = auth;
+  const { db } = auth;
   try {
     return await beginAttempt(auth, source);
   } catch (error) {
     if (error instanceof Refusal && error.code === "rate_limited") {
       const throttledEvent = { kind: "sign_in_throttled", actor: null, subject: user } as const;
-      await recordOnce(db, throttledEvent, limits.SIGN_IN_WINDOW_MS);
+      await recordOnce(db, throttledEvent, SIGN_IN_WINDOW_MS);
     }
     throw error;
   }

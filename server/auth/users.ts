@@ -76,7 +76,7 @@ export async function addUser(
 
 /** Merges the change into the user. Users change their own name and colour; all else needs the right. */
 export async function changeUser(
-  { db, revocations }: Auth,
+  { db, notifier }: Auth,
   me: Subject,
   id: string,
   call: PatchUserCall,
@@ -89,7 +89,7 @@ export async function changeUser(
     if (!own) await authorizeChange(tx, me, found(await lockUser(tx, id)), call);
     return found(await updateUser(tx, id, call));
   });
-  revocations.announce({ kind: "user", user: id });
+  notifier.changed("user", id);
   return describe(row, me);
 }
 
@@ -116,11 +116,7 @@ async function authorizeChange(tx: Db, me: Subject, before: UserRow, call: Patch
 }
 
 /** Deletes the user with their sessions; their changes stay in the log under their id. */
-export async function removeUser(
-  { db, revocations }: Auth,
-  me: Subject,
-  id: string,
-): Promise<void> {
+export async function removeUser({ db, notifier }: Auth, me: Subject, id: string): Promise<void> {
   requireRight(me, "users");
   await db.transaction().execute(async (tx) => {
     const before = found(await lockUser(tx, id));
@@ -129,7 +125,7 @@ export async function removeUser(
     await recordEvent(tx, { kind: "user_removed", actor: me.id, subject: id });
     await deleteUser(tx, id);
   });
-  revocations.announce({ kind: "user", user: id });
+  notifier.changed("user", id);
 }
 
 /** Which properties change, and role or status from and to; values of attributes are left out. */

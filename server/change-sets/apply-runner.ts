@@ -1,8 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { literalText } from "../../shared/filter/operand.ts";
+import { ID_FIELD } from "../../shared/filter/value-kinds.ts";
+import { findTable } from "../../shared/model/model.ts";
+import { scopeOf } from "../../shared/policy/scope.ts";
 import { type ErrorBody, Refusal } from "../../shared/protocol/errors.ts";
 import type { OpResult } from "../../shared/protocol/mutate.ts";
 import type { Identity } from "../auth/identity.ts";
+import { differences } from "../import/recognise.ts";
+import { rowErrors } from "../import/row-errors.ts";
 import { nextPartSize, type PartBounds } from "../load/budget.ts";
 import { authorOf } from "../store/author.ts";
 import {
@@ -17,6 +23,7 @@ import {
   leaseChangeSet,
   moveChangeSet,
 } from "../store/change-sets/change-sets.ts";
+import { rejectRefused } from "../store/change-sets/imported-rows.ts";
 import { readResults } from "../store/mutations.ts";
 import type { ChangeSetContext } from "./change-set-context.ts";
 import { statesAfterRevert } from "./reverted-states.ts";
@@ -85,9 +92,8 @@ export class ApplyRunner {
       const batch = await this.#nextBatch(set, from);
       const identity = await this.#context.identify(authorOf(set.actor, set.name));
       const last = batch.ops.at(-1);
-      // A direct import whose server has stopped applies no more.
-      if (set.import?.direct) return this.#finish(set, "cancelled");
-      if (!last) return this.#finish(set, "applied");
+      // What an earlier build applied while it read a file has no ops, and ended with its server.
+      if (!last) return this.#finish(set, set.import?.direct ? "cancelled" : "applied");
       if (set.cancelling || !identity) {
         if (!(await this.#cancel(set, batch))) return;
         continue;
@@ -126,7 +132,46 @@ export class ApplyRunner {
   /** False where an atomic set was refused, which is a draft again, and where the set was cancelled. */
   async #commitBatch(set: ChangeSetRow, batch: Batch, identity: Identity): Promise<boolean> {
     const results = await this.#mutate(set, batch, identity);
-    return results ? this.#noteOutcomes(set, batch, results) : this.#cancel(set, batch);
+    if (!results) return this.#cancel(set, batch);
+    const repeated = set.import ? await this.#findRepeated(identity, batch, results) : [];
+    return this.#noteOutcomes(set, batch, results, repeated);
+  }
+
+  /**
+   * The ops of rows whose records a repeat of the same file has created since they were read: who has lost an answer sends the file
+   * again while it is being applied. Their records have the ids that the ops give them, and their values.
+   */
+  async #findRepeated(
+    identity: Identity,
+    { ops }: Batch,
+    results: readonly OpResult[],
+  ): Promise<number[]> {
+    const { commands, model } = this.#context;
+    const taken = ops.flatMap((stored, index) => {
+      const result = results[index];
+      const isTaken = result && !result.ok && result.error.code === "duplicate";
+      const op = fromStored(stored, model());
+      return isTaken && op.op === "create" ? [{ n: stored.n, op }] : [];
+    });
+    const table = findTable(model(), taken[0]?.op.table ?? "");
+    const visible = table && scopeOf(identity.subject, table)?.fields;
+    if (!table || !visible) return [];
+    const { records } = await commands.readPage(identity, {
+      table: table.name,
+      filter: {
+        field: ID_FIELD,
+        op: "in",
+        value: taken.map(({ op }) => literalText(op.record ?? "")),
+      },
+      fields: [...visible],
+      limit: taken.length,
+    });
+    const valuesById = new Map(records.map(({ id, values }) => [id, values]));
+    return taken.flatMap(({ n, op }) => {
+      const values = valuesById.get(op.record ?? "");
+      const isSame = values && Object.keys(differences(table, values, op.values)).length === 0;
+      return isSame ? [n] : [];
+    });
   }
 
   /**
@@ -145,12 +190,22 @@ export class ApplyRunner {
     set: ChangeSetRow,
     batch: Batch,
     results: readonly OpResult[],
+    repeated: readonly number[] = [],
   ): Promise<boolean> {
     const { kysely } = this.#context.database;
-    const outcomes = batch.ops.map(({ n }, index) => ({ n, ...outcomeOf(results[index]) }));
+    const outcomes = batch.ops.map(({ n }, index) =>
+      repeated.includes(n)
+        ? { n, status: "unchanged" as const, error: null }
+        : { n, ...outcomeOf(results[index]) },
+    );
     const isWhole = !set.atomic || outcomes.every(({ error }) => error === null);
-    if (isWhole) await storeOutcomes(kysely, set.id, outcomes);
-    else {
+    const refused = set.import ? refusedRows(batch.ops, outcomes) : [];
+    if (isWhole) {
+      await kysely.transaction().execute(async (tx) => {
+        await rejectRefused(tx, set.id, refused);
+        await storeOutcomes(tx, set.id, outcomes);
+      });
+    } else {
       const own = outcomes.filter(({ error }) => error?.code !== "aborted");
       await kysely.transaction().execute(async (tx) => {
         await storeOutcomes(tx, set.id, own);
@@ -203,6 +258,17 @@ export class ApplyRunner {
       for (const { id, ...move } of moves) await moveChangeSet(tx, id, move);
     });
   }
+}
+
+/** Rows of a file whose ops were refused, and why. */
+function refusedRows(
+  ops: readonly TriedOp[],
+  outcomes: readonly { error: ErrorBody | null }[],
+): Parameters<typeof rejectRefused>[2][number][] {
+  return ops.flatMap(({ n, line }, index) => {
+    const error = outcomes[index]?.error;
+    return error && line ? [{ n, errors: rowErrors(line, error) }] : [];
+  });
 }
 
 function outcomeOf(result: OpResult | undefined): { status: OpStatus; error: ErrorBody | null } {

@@ -190,9 +190,9 @@ describe.each(databases)("one edit to many records on $name", (kind) => {
     const received: unknown[] = [];
     const listener = await desk.database.connect();
     listener.on("notification", ({ payload }) => received.push(payload));
-    await listener.query("listen watchfloor_people");
+    await listener.query("listen watchfloor_changed");
     await deleteUnwritten(desk.database.kysely);
-    await desk.database.pool.query("select pg_notify('watchfloor_people', 'the end')");
+    await desk.database.pool.query("select pg_notify('watchfloor_changed', 'the end')");
     await expect.poll(() => received).toContain("the end");
     expect(received).toEqual(["the end"]);
     await listener.end();

@@ -1,3 +1,4 @@
+import { explain } from "../../shared/error-texts/explain.ts";
 import type {
   ApplyAnswer,
   ApplyChangeSetCall,
@@ -7,12 +8,13 @@ import type {
   PatchChangeSetCall,
   PreviewStatus,
 } from "../../shared/protocol/change-sets.ts";
-import { found, Refusal } from "../../shared/protocol/errors.ts";
-import type { DraftImport } from "../../shared/protocol/imports.ts";
+import { found, Refusal, unavailable } from "../../shared/protocol/errors.ts";
+import type { DraftImport, ImportReport } from "../../shared/protocol/imports.ts";
 import type { Identity } from "../auth/identity.ts";
 import {
   countApplied,
   countOps,
+  countOutcomes,
   deleteOps,
   nextPlace,
   readOpsAt,
@@ -24,6 +26,7 @@ import {
   deleteChangeSet,
   deleteOldCancelled,
   deleteUnwritten,
+  endWriting,
   findChangeSet,
   holdChangeSet,
   moveChangeSet,
@@ -36,22 +39,23 @@ import { ApplyRunner, BATCH_MIN_OPS } from "./apply-runner.ts";
 import type { ChangeSetContext } from "./change-set-context.ts";
 import { currentRights } from "./current-rights.ts";
 import { Drafts } from "./drafts.ts";
-import { type DraftImportRequest, importIntoDraft } from "./import-into-draft.ts";
-import { RejectedRows, requireImported } from "./imports.ts";
+import { type ImportRequest, importFile } from "./import-file.ts";
 import { type FailedOp, Previews } from "./previews.ts";
+import { RejectedRows, readReport } from "./rejected-rows.ts";
 import { resolveConflicts } from "./resolve-conflicts.ts";
 import { selectChanges } from "./select-changes.ts";
 import {
   hasChangedRecords,
   requireCapacity,
   requireDraftBytes,
+  requireImported,
   requireReadable,
   requireState,
   requireWritable,
   wrongState,
 } from "./set-checks.ts";
 import { toStored } from "./stored-op.ts";
-import { isOwn, VisibleSets } from "./visible-sets.ts";
+import { isKnownByLog, isOwn, VisibleSets } from "./visible-sets.ts";
 
 /** Conflicts and refusals that one answer holds of each. */
 const REPORTED_MAX = 1_000;
@@ -149,23 +153,26 @@ export class ChangeSets {
     const { version } = set;
     const queued = <Result>(read: () => Promise<Result>) =>
       this.#context.commands.budget.changeSets.run(identity.subject.id, read);
-    if (!isOwn(set, identity) || set.import?.direct) {
+    if (!isOwn(set, identity) || isKnownByLog(set)) {
       const call = { changeSet: id };
       const logged = await queued(async () => {
         const changes = await selectChanges(this.#context, identity, call, "cut");
         return this.#previews.logged(identity, changes, page);
       });
-      return { ...logged, version };
+      return { ...logged, isEvaluated: false, version };
     }
     requireImported(set);
-    if (set.state === "draft") await this.#requireEvaluable(id);
+    // The ops of a file were evaluated when it was read. To do that again may take minutes if they are very many.
+    const isEvaluated =
+      set.state === "draft" &&
+      (await countOps(this.#db, id)) <= this.#context.limits.CHANGE_SET_MAX_OPS;
     // Evaluations have a queue of their own: reading a set waits for none of them.
-    const preview = await (set.state === "draft"
+    const preview = await (isEvaluated
       ? this.#previews.evaluated(identity, set, page)
       : queued(() => this.#previews.stored(identity, set, page)));
     // Rows of a file that change nothing are no ops.
     const unchanged = preview.counts.unchanged + (set.import?.counts?.unchanged ?? 0);
-    return { ...preview, counts: { ...preview.counts, unchanged }, version };
+    return { ...preview, counts: { ...preview.counts, unchanged }, isEvaluated, version };
   }
 
   /**
@@ -181,8 +188,7 @@ export class ChangeSets {
     const set = await this.#sets.own(identity, id);
     const rights = await currentRights(this.#context, identity);
     if (set.state === "cancelled" || set.state === "reverted") throw wrongState(set);
-    const { CHANGE_SET_ATOMIC_MAX_OPS, MUTATION_MAX_OPS, CHANGE_SET_BATCH_OPS } =
-      this.#context.limits;
+    const { CHANGE_SET_ATOMIC_MAX_OPS, MUTATION_MAX_OPS } = this.#context.limits;
     const wholeLimit = Math.min(CHANGE_SET_ATOMIC_MAX_OPS, MUTATION_MAX_OPS);
     const total = await countOps(this.#db, id);
     requireImported(set);
@@ -203,9 +209,7 @@ export class ChangeSets {
         unchanged = found.unchanged;
       }
       const isWhole = (atomic ?? true) && total <= wholeLimit;
-      const batchSize = isWhole
-        ? Math.max(await nextPlace(this.#db, id), 1)
-        : Math.min(CHANGE_SET_BATCH_OPS, MUTATION_MAX_OPS, BATCH_MIN_OPS);
+      const batchSize = isWhole ? Math.max(await nextPlace(this.#db, id), 1) : this.#firstBatchSize;
       await this.#db.transaction().execute(async (tx) => {
         if (!(await startApplying(tx, set, { actor, atomic: isWhole, batchSize })))
           throw wrongState(set);
@@ -224,10 +228,36 @@ export class ChangeSets {
   }
 
   /** Adds the rows of a file to a draft. */
-  async import(identity: Identity, id: string, request: DraftImportRequest): Promise<DraftImport> {
+  async importIntoDraft(
+    identity: Identity,
+    id: string,
+    request: ImportRequest,
+  ): Promise<DraftImport> {
     await this.#sets.own(identity, id);
     await requireDraftBytes(this.#db, this.#context.limits, identity);
-    return importIntoDraft(this.#context, id, request);
+    return importFile(this.#context, id, request);
+  }
+
+  /**
+   * Reads a file into a set that nobody finds before its end, and applies each of its ops by itself. A dry run deletes it instead,
+   * and so does a file that neither changes nor rejects anything.
+   */
+  async importIntoTable(
+    identity: Identity,
+    { dryRun, ...request }: ImportRequest & { dryRun: boolean },
+  ): Promise<ImportReport> {
+    const { set, read } = await this.#drafts.write(identity, { origin: "import" }, async (id) => {
+      const read = await importFile(this.#context, id, request);
+      const hasEffect = !dryRun && read.created + read.updated + read.failed > 0;
+      await this.#db.transaction().execute(async (tx) => {
+        if (hasEffect) await this.#beginApplying(tx, identity, id);
+        else await deleteChangeSet(tx, id);
+      });
+      return { set: hasEffect ? id : null, read };
+    });
+    if (set === null) return { ...read, dryRun, changeSet: null };
+    await this.#runner.run(set);
+    return this.#reportImport(set, read);
   }
 
   /** The rows of a set's file that were left out. */
@@ -275,8 +305,42 @@ export class ChangeSets {
     };
   }
 
+  /** Applies a set as soon as its file was read: one that a server leaves behind in between would stay unapplied. */
+  async #beginApplying(tx: Db, { actor }: Identity, id: string): Promise<void> {
+    if (!(await endWriting(tx, id))) throw unavailable();
+    const how = { actor, atomic: false, batchSize: this.#firstBatchSize };
+    await startApplying(tx, found(await findChangeSet(tx, id)), how);
+  }
+
+  /** What the rows of an applied file have come to. */
+  async #reportImport(id: string, read: DraftImport): Promise<ImportReport> {
+    const { state } = await this.#find(id);
+    if (state === "cancelled") {
+      throw new Refusal("conflict", { state, fields: {} }, explain("import.stopped"));
+    }
+    // This server stops; another one goes on.
+    if (state === "applying") throw unavailable();
+    const outcomes = await countOutcomes(this.#db, id);
+    const countOf = (isCounted: (one: (typeof outcomes)[number]) => boolean) =>
+      outcomes.filter(isCounted).reduce((sum, { count }) => sum + count, 0);
+    const counts = {
+      created: countOf(({ isNew, status }) => isNew && status === "applied"),
+      updated: countOf(({ isNew, status }) => !isNew && status === "applied"),
+      unchanged: read.unchanged + countOf(({ status }) => status === "unchanged"),
+    };
+    const report = { ...read, ...counts, ...(await readReport(this.#db, id)), dryRun: false };
+    const hasEffect = counts.created + counts.updated + report.failed > 0;
+    if (!hasEffect) await deleteChangeSet(this.#db, id);
+    return { ...report, changeSet: hasEffect ? id : null };
+  }
+
   get #db(): Db {
     return this.#context.database.kysely;
+  }
+
+  get #firstBatchSize(): number {
+    const { MUTATION_MAX_OPS, CHANGE_SET_BATCH_OPS } = this.#context.limits;
+    return Math.min(CHANGE_SET_BATCH_OPS, MUTATION_MAX_OPS, BATCH_MIN_OPS);
   }
 
   /** Evaluating a set takes long, and the status of each op is held in memory. */

@@ -92,28 +92,36 @@ export class Drafts {
     return this.#context.commands.budget.drafts.run(identity.subject.id, work);
   }
 
-  async #store(
-    identity: Identity,
-    source: OpSource,
-    { title = null, origin, reverts = null, revertsAll = false }: NewDraft,
-  ): Promise<string> {
-    const id = randomUUID();
-    const { actor } = identity;
+  async #store(identity: Identity, source: OpSource, draft: NewDraft): Promise<string> {
     const { database, limits } = this.#context;
-    const { kysely } = database;
-    const { CHANGE_SET_DRAFTS_PER_USER: limit, CHANGE_SET_LEASE_MS: leaseMs } = limits;
-    const { drafts } = await requireDraftBytes(kysely, limits, identity);
+    const { CHANGE_SET_DRAFTS_PER_USER: limit } = limits;
+    const { drafts } = await requireDraftBytes(database.kysely, limits, identity);
     if (drafts >= limit)
       throw new Refusal("too_large", { limit, size: drafts + 1, unit: "drafts" });
+    return this.write(identity, draft, async (id) => {
+      await source(this.#writer(identity, id));
+      if (!(await endWriting(database.kysely, id))) throw unavailable();
+      return id;
+    });
+  }
+
+  /** Makes a set that nobody finds until `write` has made it a draft, or more. It has as long as it needs, and nothing remains if it fails. */
+  async write<Result>(
+    identity: Identity,
+    { title = null, origin, reverts = null, revertsAll = false }: NewDraft,
+    write: (id: string) => Promise<Result>,
+  ): Promise<Result> {
+    const id = randomUUID();
+    const { actor } = identity;
+    const { kysely } = this.#context.database;
+    const leaseMs = this.#context.limits.CHANGE_SET_LEASE_MS;
     const rights = origin === "revert" ? rightsOf(identity) : null;
     await beginWriting(kysely, { id, title, actor, origin, reverts, revertsAll, rights }, leaseMs);
     // A lease that could not be renewed is noticed with the next part.
     const renew = () => void holdWriting(kysely, id, leaseMs).catch(() => null);
     const renewal = setInterval(renew, leaseMs / 3).unref();
     try {
-      await source(this.#writer(identity, id));
-      if (!(await endWriting(kysely, id))) throw unavailable();
-      return id;
+      return await write(id);
     } catch (error) {
       // What can't be deleted now is deleted when its lease has expired.
       await deleteChangeSet(kysely, id).catch(() => null);

@@ -4,7 +4,7 @@ import type {
   PreviewStatus,
 } from "../../shared/protocol/change-sets.ts";
 
-export type PreviewPage = Omit<ChangeSetPreview, "version">;
+export type PreviewPage = Omit<ChangeSetPreview, "version" | "isEvaluated">;
 
 export interface Page {
   limit: number;

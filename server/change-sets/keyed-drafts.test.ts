@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { databases } from "../../e2e/provision/databases.ts";
 import { FILTER_MAX_VALUES } from "../../shared/filter/filter.ts";
-import { draftImportOptionsSchema } from "../../shared/protocol/imports.ts";
+import { importOptionsSchema } from "../../shared/protocol/imports.ts";
 import type { Identity } from "../auth/identity.ts";
 import { boss, everything, ofRed, reader, table } from "../commands/testing/scoped-desk.ts";
 import { ann, type ChangeSetDesk, openChangeSetDesk } from "./testing/change-set-desk.ts";
@@ -37,8 +37,9 @@ describe.each(databases)("a draft of a file with a key, on $name", (kind) => {
     const { id } = await at.sets.create(identity, { title: "A file" });
     const rows = titles.map((title) => `${title},Red,${category}\n`);
     const csv = `title,group,category\n${rows.join("")}`;
-    const report = await at.sets.import(identity, id, {
-      options: draftImportOptionsSchema.parse({ table, key: "title" }),
+    const report = await at.sets.importIntoDraft(identity, id, {
+      table,
+      options: importOptionsSchema.parse({ key: "title" }),
       open: async function* () {
         yield Buffer.from(csv);
       },

@@ -137,13 +137,13 @@ export class Previews {
     return { counts, items, total: matching.length };
   }
 
-  /** A page of the ops of a set, with their outcomes. */
+  /** A page of the ops of a set, as they say themselves, with their outcomes. */
   async stored(identity: Identity, set: ChangeSetRow, page: Page): Promise<PreviewPage> {
     const { subject } = identity;
     const model = this.#context.model();
     const tables = await tablesOfSets(this.#db, [set.id]);
     const scope = opScopeOf(subject, model, tables);
-    const isEnded = set.state !== "applying";
+    const isEnded = set.state !== "applying" && set.state !== "draft";
     const counts = emptyCounts();
     for (const { kind, status, count } of await countVisibleOps(this.#db, [set.id], scope)) {
       counts[previewStatus(kind, status, isEnded)] += count;

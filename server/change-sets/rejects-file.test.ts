@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { databases } from "../../e2e/provision/databases.ts";
 import { beginWriting, endWriting, findChangeSet } from "../store/change-sets/change-sets.ts";
-import { readRejects, writeRejects } from "../store/change-sets/imports.ts";
+import { readRejects, writeRejects } from "../store/change-sets/imported-rows.ts";
 import {
   createStoreEnvironment,
   type StoreEnvironment,
 } from "../store/testing/store-environment.ts";
-import { RejectedRows } from "./imports.ts";
+import { RejectedRows } from "./rejected-rows.ts";
 
 const LONG = 100_000;
 const MAX_BYTES = 1_048_576;

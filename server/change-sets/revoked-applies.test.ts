@@ -69,7 +69,7 @@ describe.each(databases)("applying under rights that change on $name", (kind) =>
       const applying = sets.apply(ann, set.id, { atomic: Object.keys(limits).length === 0 });
       await expect.poll(isWaitingForLock).toBe(true);
       current = then;
-      commands.rightsChanged({ kind: "user", user: "ann" });
+      commands.rightsChanged({ topic: "user", id: "ann" });
       await program.query("commit");
       program.release();
       const refusal = await refusalOf(applying);

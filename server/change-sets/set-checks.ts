@@ -48,6 +48,12 @@ export function wrongState({ state }: { state: ChangeSetState }): Refusal {
   return new Refusal("conflict", { state, fields: {} }, explain(`changeSet.${state}`));
 }
 
+/** Refuses a draft that holds only a part of its file. */
+export function requireImported({ import: file }: ChangeSetRow): void {
+  if (!file || file.counts) return;
+  throw new Refusal("conflict", { state: "draft", fields: {} }, explain("import.notRead"));
+}
+
 /** Refuses more ops than a set may have. */
 export function requireCapacity({ CHANGE_SET_MAX_OPS: limit }: Limits, size: number): void {
   if (size > limit) throw new Refusal("too_large", { limit, size, unit: "ops" });
@@ -74,11 +80,7 @@ export async function requireDraftBytes(
 }
 
 /** Whether a set has changed a record. Its last batch may be in the log only: a server can stop before it notes what it applied. */
-export async function hasChangedRecords(
-  kysely: Db,
-  { id, import: file }: ChangeSetRow,
-): Promise<boolean> {
-  const { created = 0, updated = 0 } = (file?.direct && file.counts) || {};
-  if (created + updated > 0 || (await countApplied(kysely, id)) > 0) return true;
+export async function hasChangedRecords(kysely: Db, { id }: ChangeSetRow): Promise<boolean> {
+  if ((await countApplied(kysely, id)) > 0) return true;
   return (await countChangesOfSets({ kysely }, [id], 1)).length > 0;
 }

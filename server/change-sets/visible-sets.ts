@@ -1,9 +1,13 @@
 import { createHash } from "node:crypto";
 import { explain } from "../../shared/error-texts/explain.ts";
-import { findTable } from "../../shared/model/model.ts";
+import { findTable, type Model } from "../../shared/model/model.ts";
 import { grantOn } from "../../shared/policy/role.ts";
 import { scopeOf } from "../../shared/policy/scope.ts";
-import type { ChangeSetInfo, ChangeSetState } from "../../shared/protocol/change-sets.ts";
+import type {
+  ChangeSetInfo,
+  ChangeSetState,
+  ImportCounts,
+} from "../../shared/protocol/change-sets.ts";
 import { found, Refusal } from "../../shared/protocol/errors.ts";
 import type { Identity } from "../auth/identity.ts";
 import { countChangesOfSets } from "../store/activity.ts";
@@ -19,11 +23,9 @@ import {
   type ChangeSetRow,
   findChangeSet,
   listChangeSets,
-  type StoredImport,
 } from "../store/change-sets/change-sets.ts";
 import type { Db } from "../store/database.ts";
 import type { ChangeSetContext } from "./change-set-context.ts";
-import { importOf } from "./imports.ts";
 import { opScopeOf } from "./op-scope.ts";
 import { statusOf } from "./preview-op.ts";
 import { selectChanges } from "./select-changes.ts";
@@ -81,9 +83,8 @@ export class VisibleSets {
     return info;
   }
 
-  async #isCostly({ id, state, import: file }: ChangeSetRow): Promise<boolean> {
-    if (state !== "applying") return false;
-    return file?.direct !== undefined || (await nextPlace(this.#db, id)) >= SHARED_FROM_OPS;
+  async #isCostly({ id, state }: ChangeSetRow): Promise<boolean> {
+    return state === "applying" && (await nextPlace(this.#db, id)) >= SHARED_FROM_OPS;
   }
 
   /** The reader's own set. One of somebody else that they may see is `forbidden`, and an outdated one a `conflict`. */
@@ -114,16 +115,14 @@ export class VisibleSets {
     const counted = own.length ? await countVisibleOps(this.#db, own, scope) : [];
     const counts = Map.groupBy(counted, ({ set }) => set);
     const logged = rows.filter((row) =>
-      isOwn(row, identity) ? isBrokenOff(row) : row.state !== "draft",
+      isOwn(row, identity) ? isKnownByLog(row) : row.state !== "draft",
     );
     const applied = await this.#appliedBy(identity, logged);
     const found: ChangeSetInfo[] = [];
     for (const row of rows) {
       if (own.includes(row.id)) {
-        const ops = row.import?.direct
-          ? countsOfDirect(row.import, applied.get(row.id))
-          : counts.get(row.id);
-        found.push(this.#ownInfo(identity, row, ops ?? []));
+        const ops = (isKnownByLog(row) ? applied : counts).get(row.id) ?? [];
+        found.push(this.#ownInfo(identity, row, ops));
       } else {
         const visible = applied.get(row.id) ?? [];
         const info = this.#info(identity, row, visible);
@@ -198,19 +197,18 @@ type Counts = readonly { kind: string; status: OpStatus | null; count: number }[
 const sumOf = (counts: readonly { count: number }[]) =>
   counts.reduce((sum, { count }) => sum + count, 0);
 
-/** Whether a direct import ended before its last batch was noted, as far as is known. */
-function isBrokenOff({ state, import: file }: ChangeSetRow): boolean {
-  return state === "cancelled" && file?.direct === "open";
+/** Whether a set has no ops, and its author sees what it has changed as everybody else does: by the log. */
+export function isKnownByLog({ import: file }: ChangeSetRow): boolean {
+  return file?.direct !== undefined;
 }
 
-/** A direct import has no ops: what it has done is what it says of its rows, or the log if that says more. */
-function countsOfDirect({ counts }: StoredImport, logged: Counts = []): Counts {
-  const { created = 0, updated = 0 } = counts ?? {};
-  if (sumOf(logged) > created + updated) return logged;
-  return [
-    { kind: "create", status: "applied", count: created },
-    { kind: "update", status: "applied", count: updated },
-  ];
+/** What a set's author sees of its file. */
+function importOf({ import: file }: ChangeSetRow, model: Model): ImportCounts | null {
+  if (!file) return null;
+  const zero = { rows: 0, created: 0, updated: 0, unchanged: 0, superseded: 0, failed: 0 };
+  const table = tableOf(file.tableId, model)?.name ?? "";
+  const isComplete = file.counts !== null && file.direct !== "open";
+  return { table, isComplete, ...(file.counts ?? zero) };
 }
 
 /**

@@ -10,15 +10,15 @@ import type { PreviewRoleCall } from "../../shared/protocol/roles.ts";
 import type { SummaryCall } from "../../shared/protocol/summary.ts";
 import { identify } from "../auth/authenticate.ts";
 import type { Identity } from "../auth/identity.ts";
-import type { Revocation } from "../auth/revocations.ts";
 import { Budget, type DonePart } from "../load/budget.ts";
 import { internalError, type ReportFailure } from "../policy/internal-error.ts";
 import { misfitRefusal } from "../policy/misfit-refusal.ts";
+import type { TopicChange } from "../store/change-notifier.ts";
 import type { Db } from "../store/database.ts";
 import type { FinalizedFeed } from "../store/finalized-change.ts";
 import { within } from "../store/in-time.ts";
 import { TableMisfit } from "../store/model-fit.ts";
-import { OffsetIndexes } from "../store/offset-indexes.ts";
+import { OffsetIndexes } from "../store/offset-index.ts";
 import type { StoredPage } from "../store/pages.ts";
 import { type Context, withPublishedModel } from "../store/published-model.ts";
 import type { ReadTurns } from "../store/read-turns.ts";
@@ -42,6 +42,15 @@ import { readMatching, readPage } from "./read-page.ts";
 import { readHistory, readRecord } from "./read-record.ts";
 import { readSummary } from "./read-summary.ts";
 import { Reads } from "./reads.ts";
+
+/** Approximate memory of a server for the offset indexes of long views. */
+const OFFSET_INDEXES_MAX_BYTES = 33_554_432;
+/** An offset index that takes longer to build is given up. */
+const OFFSET_INDEX_TIMEOUT_MS = 5_000;
+/** A longer reading of the next records of an export is cancelled. */
+const EXPORT_TIMEOUT_MS = 60_000;
+/** Mutations that wait for another program's lock and are tried at the same time. */
+const COMMIT_CONTENDED_PARALLEL = 4;
 
 /** Exports that are read at the same time: each has a transaction of its own, as long as its file is being written. */
 const EXPORTS_READ_AT_ONCE = 2;
@@ -81,7 +90,7 @@ export class Commands {
     const openSession = (lockTimeoutMs: number) =>
       new WriteSession(database, { lockTimeoutMs, answerTimeoutMs });
     const session = openSession(limits.COMMIT_LOCK_TIMEOUT_MS);
-    const contendedSessions = Array.from({ length: limits.COMMIT_CONTENDED_PARALLEL }, () =>
+    const contendedSessions = Array.from({ length: COMMIT_CONTENDED_PARALLEL }, () =>
       openSession(limits.COMMIT_PATIENCE_MS),
     );
     this.#sessions = [session, ...contendedSessions];
@@ -98,13 +107,13 @@ export class Commands {
       turns: this.#reads,
       // A reader with too many waiting reads gets the index by a later page.
       onError: (error) => error instanceof Refusal || onFailure(error),
-      maxBytes: limits.OFFSET_INDEXES_MAX_BYTES,
+      maxBytes: OFFSET_INDEXES_MAX_BYTES,
       // Otherwise the connection would be ended before the statement is, and could not be rolled back.
-      timeoutMs: Math.min(limits.OFFSET_INDEX_TIMEOUT_MS, limits.READ_TIMEOUT_MS),
+      timeoutMs: Math.min(OFFSET_INDEX_TIMEOUT_MS, limits.READ_TIMEOUT_MS),
     });
     const scans = new SharedReads();
     const exports = database.separatePool(EXPORTS_READ_AT_ONCE, {
-      timeoutMs: limits.EXPORT_TIMEOUT_MS,
+      timeoutMs: EXPORT_TIMEOUT_MS,
     });
     this.#readContext = { database: this.#reads.database, model, limits, indexes, scans, exports };
   }
@@ -201,9 +210,13 @@ export class Commands {
     return readExport(this.#readContext, identity.subject, call);
   }
 
-  /** Evaluates ops chunk by chunk, as if each had been committed before the next, and writes nothing. */
-  dryRun(identity: Identity, named: NamedRecords): (ops: Op[]) => Promise<DryResult[]> {
-    const run = new DryRun(this.#readContext, identity, named);
+  /** Evaluates ops chunk by chunk, as if each had been committed before the next, and `created` before all. Writes nothing. */
+  dryRun(
+    identity: Identity,
+    named: NamedRecords,
+    created?: ConstructorParameters<typeof DryRun>[3],
+  ): (ops: Op[]) => Promise<DryResult[]> {
+    const run = new DryRun(this.#readContext, identity, named, created);
     return (ops) => this.#read(identity, () => run.evaluate(ops));
   }
 
@@ -224,7 +237,7 @@ export class Commands {
   }
 
   /** Called when rights may have changed: mutations that wait under former rights are not committed. */
-  rightsChanged(change: Revocation): void {
+  rightsChanged(change: TopicChange): void {
     this.#committer.revoke((mutation) => concerns(change, mutation));
   }
 
@@ -272,16 +285,14 @@ export async function identityWithinShare(
 }
 
 /** Whether the author of a mutation may have other rights now. */
-function concerns(change: Revocation, { subject, actor }: Mutation): boolean {
-  switch (change.kind) {
-    case "all":
-      return true;
+function concerns({ topic, id }: TopicChange, { subject, actor }: Mutation): boolean {
+  switch (topic) {
     case "user":
-      return subject.id === change.user;
+      return id === null || subject.id === id;
     case "role":
-      return dependsOnRole(subject.role, change.role);
+      return id === null || dependsOnRole(subject.role, id);
     case "token":
-      return actor === `token:${change.token}`;
+      return id === null || actor === `token:${id}`;
     default:
       return false;
   }

@@ -284,7 +284,7 @@ describe.each(databases)("a commit path in trouble on $name", (kind) => {
       // The first waits for the lock, and the second waits behind the first.
       const isWaiting = async () => (await writers("wait_event_type = 'Lock'")).length > 0;
       await until("the first waits", 60_000, isWaiting);
-      node.rightsChanged({ kind: "user", user });
+      node.rightsChanged({ topic: "user", id: user });
       await program.query("rollback");
       await program.end();
       expect(await Promise.all(edits)).toEqual(expected);

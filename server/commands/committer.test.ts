@@ -62,7 +62,7 @@ function committerOn(
     model: Object.assign(() => model, {
       refresh: async () => {},
       refreshAfterFailure: async () => {},
-      onChange() {},
+      onChange: () => () => {},
     }),
     limits: { ...defaultLimits, COMMIT_CALL_TIMEOUT_MS: 2_000_000 },
     shares,

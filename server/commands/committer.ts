@@ -18,6 +18,12 @@ import type { Mutation } from "./op.ts";
 import { ReturningWriters } from "./returning-writers.ts";
 import { byTables, tableKey, tablesOf, touchedKeys } from "./touched-records.ts";
 
+/** Size of the mutations that may wait for the next commit; and of one user's. */
+const COMMIT_QUEUE_MAX_BYTES = 67_108_864;
+const COMMIT_QUEUE_USER_MAX_BYTES = 16_777_216;
+/** How long the answer to a refused mutation is stored for a repeat. */
+export const REFUSAL_KEEP_MS = 600_000;
+
 /*
  * The commit path.
  *
@@ -123,13 +129,13 @@ export class Committer {
     this.#freeSessions = [...options.contendedSessions];
     const bounds = {
       mutations: limits.COMMIT_QUEUE_MAX_MUTATIONS,
-      bytes: limits.COMMIT_QUEUE_MAX_BYTES,
+      bytes: COMMIT_QUEUE_MAX_BYTES,
       userMutations: limits.COMMIT_QUEUE_USER_MAX_MUTATIONS,
-      userBytes: limits.COMMIT_QUEUE_USER_MAX_BYTES,
+      userBytes: COMMIT_QUEUE_USER_MAX_BYTES,
     };
     this.#queue = new CommitQueue(bounds, options.shares);
     this.#groupSize = new GroupSize(options.shares, limits);
-    this.#refusals = new ByteWindow(limits.REFUSAL_KEEP_MS, limits.REFUSALS_PER_USER_BYTES);
+    this.#refusals = new ByteWindow(REFUSAL_KEEP_MS, limits.REFUSALS_PER_USER_BYTES);
   }
 
   /**

@@ -172,7 +172,7 @@ describe.each(databases)("locks of other programs on $name", (kind) => {
     await unlockOther();
     await until("both wait", 60_000, () => waiting("incidents"));
     expect(first.outcome).toBe("ok");
-    node.rightsChanged({ kind: "user", user: "ann" });
+    node.rightsChanged({ topic: "user", id: "ann" });
     await until("it is answered", 60_000, () => revoked.outcome === "unavailable");
     expect(other.outcome).toBe("waiting");
     await unlock();

@@ -37,8 +37,8 @@ export class NamedRecords {
 }
 
 /**
- * Evaluates ops as a commit would, chunk by chunk, each op after all those before it. Locks and writes nothing. Holds
- * one chunk in memory, and what later ops need of earlier ones.
+ * Evaluates ops as a commit would, chunk by chunk, each op after all those before it, and after those that have created the given
+ * records. Locks and writes nothing. Holds one chunk in memory, and what later ops need of earlier ones.
  */
 export class DryRun {
   readonly #deps: { database: Database; model: () => Model };
@@ -53,10 +53,12 @@ export class DryRun {
     deps: { database: Database; model: () => Model },
     identity: Identity,
     named: NamedRecords,
+    created: ReadonlyMap<string, ReadonlyMap<string, Values>> = new Map(),
   ) {
     this.#deps = deps;
     this.#identity = identity;
     this.#named = named;
+    for (const [table, records] of created) this.#records.set(table, new Map(records));
   }
 
   /** The results of the next ops, in their order. */

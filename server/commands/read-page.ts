@@ -13,7 +13,7 @@ import type { Page, QueryCall } from "../../shared/protocol/feed.ts";
 import { formatVersion } from "../../shared/protocol/position.ts";
 import { readableTable, requireKnownFields } from "../policy/authorize.ts";
 import type { Database } from "../store/database.ts";
-import type { OffsetIndexes } from "../store/offset-indexes.ts";
+import type { OffsetIndexes } from "../store/offset-index.ts";
 import { PageTooLarge, readPage as readStoredPage, type StoredPage } from "../store/pages.ts";
 import { readIdBatches, readNamed } from "../store/records.ts";
 

@@ -8,7 +8,7 @@ import { invalidValue, Refusal } from "../../shared/protocol/errors.ts";
 import type { Identity } from "../auth/identity.ts";
 import { readRecord } from "../commands/read-record.ts";
 import { missingRight, requireScope } from "../policy/authorize.ts";
-import { type CommentChange, type CommentRow, findComment } from "../store/comments.ts";
+import { type CommentRow, findComment } from "../store/comments.ts";
 import { publishedVersion } from "../store/models.ts";
 import { type Context, requireModel, withPublishedModel } from "../store/published-model.ts";
 import type { ReadTurns } from "../store/read-turns.ts";
@@ -21,8 +21,6 @@ import { findHiddenComments, isHidden } from "./hidden-comments.ts";
  */
 export interface Comments extends Context {
   reads: ReadTurns;
-  /** Called after comments were changed or read. */
-  onChange: (change: CommentChange) => void;
 }
 
 /** Runs in the caller's turn, by the published model: another server may have changed it a moment ago. */

@@ -15,7 +15,6 @@ import { mentionedUsers } from "../../shared/protocol/mentions.ts";
 import type { Identity } from "../auth/identity.ts";
 import { hasRight } from "../auth/require-right.ts";
 import {
-  type CommentRow,
   insertComment,
   markRead,
   placeInThread,
@@ -65,7 +64,6 @@ export async function addComment(
     const comment = { id, table_id, record, author: me.actor, text, mentions: users };
     const isStored = await insertComment(comments.database.kysely, comment);
     if (!isStored) throw new Refusal("mutation_mismatch", { mutation: id });
-    comments.onChange({ users, thread: { table_id, record } });
   });
   return oneComment(comments, me, id);
 }
@@ -89,7 +87,6 @@ export async function changeComment(
       ...(text !== undefined && { text, mentions }),
       ...(resolved !== undefined && { resolved }),
     });
-    changed(comments, row, [...before, ...mentions]);
   });
   return oneComment(comments, me, id);
 }
@@ -103,7 +100,6 @@ export async function removeComment(comments: Comments, me: Identity, id: string
       if (row.author !== me.actor) throw notYours();
     }
     await setRemoved(comments.database.kysely, id, me.actor);
-    changed(comments, row, mentionedUsers(row.text));
   });
 }
 
@@ -120,7 +116,6 @@ export async function restoreComment(
       await requireWritable(comments, me.subject, table.name, row.record);
     }
     await setRemoved(comments.database.kysely, id, null);
-    changed(comments, row, mentionedUsers(row.text));
   });
   return oneComment(comments, me, id);
 }
@@ -156,16 +151,7 @@ export async function markThreadRead(
     if (n === null) throw new Refusal("not_found");
     await requireVisible(comments, subject, table, { record, n });
     await markRead(kysely, subject.id, { table_id, record, n });
-    comments.onChange({ users: [subject.id] });
   });
-}
-
-function changed(
-  comments: Comments,
-  { table_id, record, n }: CommentRow,
-  users: readonly string[],
-): void {
-  comments.onChange({ users: [...new Set(users)], thread: { table_id, record, n } });
 }
 
 function notYours(): Refusal {

@@ -4,9 +4,8 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { defaultLimits } from "../../shared/limits.ts";
-import { limitVariable, readConfig, variablesSchema } from "./config.ts";
-
-const limitNames = Object.keys(defaultLimits) as (keyof typeof defaultLimits)[];
+import { readConfig, redisRisk } from "./config.ts";
+import { limitSettings, limitVariable, settings, unknownSettings } from "./settings.ts";
 
 describe("the configuration", () => {
   it("needs no variable", () => {
@@ -23,9 +22,19 @@ describe("the configuration", () => {
     expect(readConfig({ PORT: "", REDIS_URL: "", PUBLIC_URL: "" })).toEqual(readConfig({}));
   });
 
-  it("allows every limit to be changed", () => {
-    const set = Object.fromEntries(limitNames.map((name) => [limitVariable(name), "7"]));
-    expect(new Set(Object.values(readConfig(set).limits))).toEqual(new Set([7]));
+  it("changes the limits that an operator sets, and no others", () => {
+    const sevens = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, 7]));
+    const set = Object.fromEntries(limitSettings.map((name) => [limitVariable(name), "7"]));
+    const others = { MUTATION_MAX_OPS: "7", WATCHFLOOR_MUTATION_MAX_OPS: "7" };
+    const expected = { ...defaultLimits, ...sevens(limitSettings) };
+    expect(readConfig({ ...set, ...others }).limits).toEqual(expected);
+  });
+
+  it("finds what is named like a setting and is none", () => {
+    const known = [...Object.keys(settings), "WATCHFLOOR_TOKEN", "WATCHFLOOR_MOVE_TO", "PATH"];
+    const environment = Object.fromEntries(known.map((name) => [name, "x"]));
+    const unknown = { WATCHFLOOR_SECRT_KEY: "x", WATCHFLOOR_MUTATION_MAX_OPS: "7" };
+    expect(unknownSettings({ ...environment, ...unknown })).toEqual(Object.keys(unknown));
   });
 
   it("accepts proxies by count and by address, and removes the slash from the public address", () => {
@@ -59,6 +68,23 @@ describe("the configuration", () => {
   });
 
   it.each([
+    ["redis://localhost:6379", null],
+    ["redis://127.0.0.1:6379", null],
+    ["redis://[::1]:6379", null],
+    ["rediss://:word@redis.example.com", null],
+    ["rediss://redis.example.com", /^Redis at redis.example.com .* has no password/],
+    ["redis://redis:6379", /^Redis at redis:6379 .* has no password/],
+    ["redis://:word@redis:6379", /^Redis at redis:6379 .* not encrypted/],
+    ["redis://localhost.example.com", /has no password/],
+    ["redis://:word@127.0.0.1.example.com", /not encrypted/],
+  ])("knows whether others on the network can read what goes through %s", (url, expected) => {
+    const risk = redisRisk(url);
+    if (expected) expect(risk?.message).toMatch(expected);
+    else expect(risk).toBeNull();
+    expect(JSON.stringify(risk)).not.toContain("word@");
+  });
+
+  it.each([
     [{ PORT: "many" }, "PORT can't be used: must be a port."],
     [{ PORT: "70000" }, /^PORT can't be used: /],
     [{ DATABASE_URL: "mysql://x" }, "DATABASE_URL can't be used: must begin with postgres://."],
@@ -82,10 +108,10 @@ describe("the configuration", () => {
     [{ TRUST_PROXY: "perhaps" }, /^TRUST_PROXY can't be used: /],
     [{ WATCHFLOOR_TEMPLATE: "shop" }, /^WATCHFLOOR_TEMPLATE can't be used: /],
     [{ WATCHFLOOR_OWNER_EMAIL: "a@b.c" }, /^WATCHFLOOR_OWNER_PASSWORD is missing: /],
-    [{ WATCHFLOOR_PAGE_MAX_RECORDS: "0" }, /^WATCHFLOOR_PAGE_MAX_RECORDS can't be used: /],
+    [{ WATCHFLOOR_READS_AT_ONCE: "0" }, /^WATCHFLOOR_READS_AT_ONCE can't be used: /],
     [
-      { WATCHFLOOR_FAN_OUT_TICK_MS: "1.5" },
-      "WATCHFLOOR_FAN_OUT_TICK_MS can't be used: must be a whole number.",
+      { WATCHFLOOR_LOG_KEEP_MS: "1.5" },
+      "WATCHFLOOR_LOG_KEEP_MS can't be used: must be a whole number.",
     ],
   ])("refuses %o with one sentence", (environment, message) => {
     expect(() => readConfig(environment)).toThrow(message);
@@ -108,15 +134,12 @@ describe("the configuration", () => {
     });
   });
 
-  it("is documented, every variable and every default of a limit", () => {
+  it("is documented, every setting", () => {
     const guide = new URL("../../docs/guides/configuration.md", import.meta.url);
     const rows = readFileSync(guide, "utf8").split("\n");
     const rowOf = (name: string) => rows.find((row) => row.startsWith(`| \`${name}\` |`));
-    for (const name of Object.keys(variablesSchema.shape)) expect(rowOf(name), name).toBeTruthy();
-    for (const name of limitNames) {
-      expect(rowOf(limitVariable(name)), name).toContain(` ${defaultLimits[name]} |`);
-    }
+    for (const name of Object.keys(settings)) expect(rowOf(name), name).toBeTruthy();
     const documented = rows.filter((row) => row.startsWith("| `")).length;
-    expect(documented).toBe(Object.keys(variablesSchema.shape).length + limitNames.length);
+    expect(documented).toBe(Object.keys(settings).length);
   });
 });

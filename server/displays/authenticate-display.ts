@@ -1,10 +1,9 @@
-import type { Limits } from "../../shared/limits.ts";
 import { builtInRoles, type Role } from "../../shared/policy/role.ts";
 import type { DisplayProgram } from "../../shared/protocol/signals.ts";
 import type { Identity } from "../auth/identity.ts";
-import type { Revocation } from "../auth/revocations.ts";
 import { ShortLivedCache } from "../auth/short-lived-cache.ts";
 import { hashToken } from "../auth/tokens.ts";
+import type { ChangeNotifier } from "../store/change-notifier.ts";
 import type { Db } from "../store/database.ts";
 import { type DisplayRow, findDisplay, findDisplayByToken } from "../store/displays/displays.ts";
 import { programOf } from "./describe-display.ts";
@@ -20,26 +19,23 @@ const NEVER = "9999-12-31T23:59:59Z";
 /** A role without grants: whatever else fails, it reads no record. */
 const displayRole = builtInRoles.find(({ id }) => id === "display") as Role;
 
-/** The listener to revocations passes them on. */
 export function createDisplayAuthentication({
   db,
   build,
-  limits,
+  notifier,
 }: {
   db: Db;
   build: () => string;
-  limits: Limits;
+  notifier: ChangeNotifier;
 }) {
   const cache = new ShortLivedCache<DisplayRow | null>();
-  const program = (row: DisplayRow) => programOf(row, build(), limits.DISPLAY_STALE_MS);
+  notifier.on("display", () => cache.clear());
+  const program = (row: DisplayRow) => programOf(row, build());
   return {
     /** A paired display by id, read from the database; null if there is none. */
     async identify(id: string): Promise<Identity | null> {
       const row = await findDisplay(db, id);
       return row?.has_token && !row.revoked_at ? toIdentity(row, program(row)) : null;
-    },
-    onRevoked(revocation: Revocation): void {
-      if (revocation.kind === "display" || revocation.kind === "all") cache.clear();
     },
     async authenticate(token: string): Promise<Identity | null> {
       const hash = hashToken(token);

@@ -4,8 +4,8 @@ import type { DisplayInfo, DisplayReport } from "../../shared/protocol/displays.
 import type { DisplayProgram } from "../../shared/protocol/signals.ts";
 import type { Identity } from "../auth/identity.ts";
 import { createOneTimeLinks } from "../auth/one-time-links.ts";
-import type { Revocations } from "../auth/revocations.ts";
 import { hashToken, newToken } from "../auth/tokens.ts";
+import type { ChangeNotifier } from "../store/change-notifier.ts";
 import type { Db } from "../store/database.ts";
 import { findDisplay, insertDisplay, noteReport } from "../store/displays/displays.ts";
 import { deletePairingsOf, setDisplayToken } from "../store/displays/pairings.ts";
@@ -25,23 +25,21 @@ export function createDisplays(parts: {
   requireWallboards: (me: Subject, wallboards: readonly string[]) => Promise<void>;
   /** The build of the player that the server serves. */
   build: () => string;
-  announce: Revocations["announce"];
-  /** A display has reported. */
-  onReport: () => void;
+  notifier: ChangeNotifier;
 }) {
   return { ...parts, ...createDisplayAuthentication(parts), links: createOneTimeLinks<string>() };
 }
 
 /** A display reports its status and receives its program. */
 export async function reportDisplay(
-  { db, onReport }: Displays,
+  { db, notifier }: Displays,
   { display }: Identity,
   report: DisplayReport | null,
 ): Promise<DisplayProgram> {
   if (!display) throw new Error("Only a display reports.");
   if (report) await noteReport(db, display.id, report);
   else await deletePairingsOf(db, display.id);
-  onReport();
+  notifier.changed("displayReport");
   return { ...display, now: new Date().toISOString() };
 }
 

@@ -3,6 +3,9 @@ import type { DisplayProgram, DisplayStatus } from "../../shared/protocol/signal
 import type { DisplayRow, ReportedDisplayRow } from "../store/displays/displays.ts";
 import type { Displays } from "./create-displays.ts";
 
+/** How often a display reports its status. */
+const DISPLAY_REPORT_MS = 10_000;
+
 /** Reports that may be late before a display counts as stale. */
 const LATE_REPORTS = 2;
 
@@ -29,13 +32,13 @@ function statusOf(row: ReportedDisplayRow, { limits }: Displays): DisplayStatus 
   if (!row.has_token) return "pairing";
   const silence = row.seen_ago;
   if (silence === null || silence > limits.DISPLAY_DARK_MS) return "offline";
-  if (silence > limits.DISPLAY_REPORT_MS * LATE_REPORTS) return "stale";
+  if (silence > DISPLAY_REPORT_MS * LATE_REPORTS) return "stale";
   const lag = row.report?.lagMs ?? null;
-  return lag === null || lag > limits.DISPLAY_REPORT_MS ? "stale" : "online";
+  return lag === null || lag > DISPLAY_REPORT_MS ? "stale" : "online";
 }
 
 /** A display's program, as it is sent. */
-export function programOf(row: DisplayRow, build: string, staleMs: number): DisplayProgram {
+export function programOf(row: DisplayRow, build: string): DisplayProgram {
   return {
     id: row.id,
     name: row.name,
@@ -47,7 +50,6 @@ export function programOf(row: DisplayRow, build: string, staleMs: number): Disp
     identifyUntil: row.identify_until,
     reloadAskedAt: row.reload_asked_at,
     build,
-    staleMs,
     now: new Date().toISOString(),
   };
 }

@@ -9,7 +9,7 @@ import type {
 import { found, Refusal } from "../../shared/protocol/errors.ts";
 import { hasRight, requireRight } from "../auth/require-right.ts";
 import { recordEvent } from "../auth/security-log.ts";
-import { tooMany } from "../auth/sign-in-throttle.ts";
+import { SIGN_IN_WINDOW_MS, tooMany } from "../auth/sign-in-throttle.ts";
 import { hashToken } from "../auth/tokens.ts";
 import type { Db } from "../store/database.ts";
 import {
@@ -26,6 +26,10 @@ import { claimPairing } from "../store/displays/pairings.ts";
 import { countAttempt, uncountAttempt } from "../store/users/sign-in-attempts.ts";
 import type { Displays } from "./create-displays.ts";
 import { describeDisplay } from "./describe-display.ts";
+import { PAIRING_TTL_MS } from "./pairing.ts";
+
+/** Wrong pairing codes of one user in SIGN_IN_WINDOW_MS. */
+const PAIRING_CLAIMS_PER_PERSON = 20;
 
 /**
  * The operator's side of displays, each call authorised by the caller's rights. Users who design wallboards may
@@ -82,7 +86,7 @@ export async function pairAgain(
     if (!(await revokeDisplay(tx, id))) throw new Refusal("not_found");
     await note(tx, me, "display_paired", display);
   });
-  displays.announce({ kind: "display", display: id });
+  displays.notifier.changed("display", id);
   return oneDisplay(displays, me, id);
 }
 
@@ -157,30 +161,30 @@ function note(
  * database.
  */
 async function runDisplayAction(
-  { db, announce }: Displays,
+  { db, notifier }: Displays,
   id: string,
   action: (tx: Db) => Promise<boolean>,
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
     if (!(await action(tx))) throw new Refusal("not_found");
   });
-  announce({ kind: "display", display: id });
+  notifier.changed("display", id);
 }
 
 async function claim(
-  { db, limits }: Displays,
+  { db }: Displays,
   me: Subject,
   code: string,
   id: string,
   prepare: (tx: Db) => Promise<void>,
 ): Promise<void> {
   const key = hashToken(`claim ${me.id}`);
-  const bound = { limit: limits.PAIRING_CLAIMS_PER_PERSON, windowMs: limits.SIGN_IN_WINDOW_MS };
+  const bound = { limit: PAIRING_CLAIMS_PER_PERSON, windowMs: SIGN_IN_WINDOW_MS };
   const wait = await countAttempt(db, key, bound);
   if (wait !== null) throw tooMany(wait, explain("display.tooManyClaims"));
   await db.transaction().execute(async (tx) => {
     await prepare(tx);
-    if (await claimPairing(tx, hashToken(code), id, limits.PAIRING_TTL_MS)) return;
+    if (await claimPairing(tx, hashToken(code), id, PAIRING_TTL_MS)) return;
     throw new Refusal("not_found", { field: "code" }, explain("display.unknownCode"));
   });
   await uncountAttempt(db, key);

@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import { explain } from "../../shared/error-texts/explain.ts";
 import type { Pairing, PairingState } from "../../shared/protocol/displays.ts";
 import { networkOf } from "../auth/network-of.ts";
-import { tooMany } from "../auth/sign-in-throttle.ts";
+import { SIGN_IN_WINDOW_MS, tooMany } from "../auth/sign-in-throttle.ts";
 import { hashToken, newToken } from "../auth/tokens.ts";
 import type { Db } from "../store/database.ts";
 import {
@@ -14,6 +14,9 @@ import {
 } from "../store/displays/pairings.ts";
 import { countAttempt } from "../store/users/sign-in-attempts.ts";
 import type { Displays } from "./create-displays.ts";
+
+/** How long a pairing code is valid. */
+export const PAIRING_TTL_MS = 600_000;
 
 /** Unambiguous characters: no 0 and O, no 1, I and L. Readable at five metres. */
 const ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ";
@@ -27,7 +30,7 @@ export async function beginPairing(
   ip: string,
   former: string | null,
 ): Promise<{ pairing: Pairing; secret: string }> {
-  const bound = { limit: limits.PAIRING_CODES_PER_ADDRESS, windowMs: limits.SIGN_IN_WINDOW_MS };
+  const bound = { limit: limits.PAIRING_CODES_PER_ADDRESS, windowMs: SIGN_IN_WINDOW_MS };
   const wait = await countAttempt(db, hashToken(`pairing ${networkOf(ip)}`), bound);
   if (wait !== null) throw tooMany(wait, explain("display.tooManyPairings"));
   if (former) await deletePairing(db, hashToken(former));
@@ -37,7 +40,7 @@ export async function beginPairing(
     const made = await insertPairing(db, {
       secretHash: hashToken(secret),
       codeHash: hashToken(code),
-      ttlMs: limits.PAIRING_TTL_MS,
+      ttlMs: PAIRING_TTL_MS,
     });
     if (made) return { pairing: { code, ...made }, secret };
   }
@@ -48,11 +51,11 @@ export async function beginPairing(
  * so that of two tabs that ask at once neither gets one that the other has invalidated.
  */
 export async function checkPairing(
-  { db, limits }: Displays,
+  { db }: Displays,
   secret: string | null,
 ): Promise<PairingState & { token?: string }> {
   if (!secret) return { state: "expired" };
-  const findIn = (from: Db) => findPairing(from, hashToken(secret), limits.PAIRING_TTL_MS);
+  const findIn = (from: Db) => findPairing(from, hashToken(secret), PAIRING_TTL_MS);
   const found = await findIn(db);
   if (!found) return { state: "expired" };
   const display = found.display_id;

@@ -10,7 +10,8 @@ import type { ErrorCounts } from "../system/error-counts.ts";
 import type { Gauges } from "./metrics.ts";
 
 /** What the HTTP half receives from start-server.ts. */
-export interface AppDeps extends Omit<Services, "bus" | "feedLog" | "relay" | "wallboardCache"> {
+export interface AppDeps
+  extends Omit<Services, "bus" | "notifier" | "feedLog" | "relay" | "wallboardCache"> {
   config: Pick<Config, "limits" | "publicUrl" | "trustProxy" | "metricsToken">;
   log: Logger;
   /** Rate limits, over all servers. */

@@ -93,13 +93,13 @@ describe("recording activity", () => {
     const old = "update watchfloor.session set last_seen = now() - interval '10 minutes'";
     await program.query(`${old} where user_id = $1`, [id]);
     // the identity was looked up a moment ago, and is looked up again
-    server.auth.revocations.announce({ kind: "all" });
+    server.auth.notifier.changed("user");
     await program.query("begin");
     await program.query('select from watchfloor."user" where id = $1 for update', [id]);
     expect((await user.call("GET", "/api/v1/session")).status).toBe(200);
     await program.query("delete from watchfloor.session where user_id = $1", [id]);
     await program.query("commit");
-    server.auth.revocations.announce({ kind: "all" });
+    server.auth.notifier.changed("user");
     expect((await user.call("GET", "/api/v1/users")).status).toBe(401);
   });
 });

@@ -37,6 +37,9 @@ import { parseCall } from "./parse.ts";
 import { requireRouteRight } from "./require-route-right.ts";
 import { isSameOrigin } from "./same-origin.ts";
 
+/** Unauthenticated writing requests of one address in RATE_WINDOW_MS: signing in, links, passkeys. */
+const STRANGERS_CALLS_PER_ADDRESS = 300;
+
 /**
  * Makes Express routes of the contract and its handlers. The order within a request is: rate limit of the
  * address, same origin, authentication, rate limit of the user, right, space for the answer and for the body, body, authentication again, right, form, handler.
@@ -111,7 +114,7 @@ function admit({ name, route }: Served, deps: RouterDeps) {
     if (identity?.token) countTokenCall(identity.token.id, response, rates, config.limits);
     else if (identity) rates.take(`user ${identity.subject.id}`, config.limits.REQUESTS_PER_USER);
     else if (!safeMethods.has(request.method)) {
-      rates.take(`stranger ${address}`, config.limits.STRANGERS_CALLS_PER_ADDRESS);
+      rates.take(`stranger ${address}`, STRANGERS_CALLS_PER_ADDRESS);
     }
     if (identity) connections.authenticated(request.socket, identity.subject.id);
     response.locals.owner = identity ? identity.subject.id : `address ${address}`;

@@ -7,11 +7,11 @@ import type { Identity } from "../auth/identity.ts";
 import { FairQueue } from "../load/budget.ts";
 import { allowBodyTime } from "./body-deadline.ts";
 
+/** Bodies of one user's requests that are being received or processed, per server. */
+const REQUEST_BODIES_PER_USER_BYTES = 16_777_216;
+
 const RETRY_AFTER_S = 1;
-type BodyLimits = Pick<
-  Limits,
-  "REQUEST_BODY_MAX_BYTES" | "REQUEST_BODIES_PER_USER_BYTES" | "REQUEST_BODY_TIMEOUT_MS"
->;
+type BodyLimits = Pick<Limits, "REQUEST_BODY_MAX_BYTES" | "REQUEST_BODY_TIMEOUT_MS">;
 
 interface HeldBody {
   user: string;
@@ -49,7 +49,7 @@ export class HeldBodies {
     const user = identity.subject.id;
     const held = this.#bytesOf.get(user) ?? 0;
     const bytes = this.#announcedBytes(request);
-    if (held > 0 && held + bytes > this.#limits.REQUEST_BODIES_PER_USER_BYTES) {
+    if (held > 0 && held + bytes > REQUEST_BODIES_PER_USER_BYTES) {
       throw new Refusal("rate_limited", { retryAfter: RETRY_AFTER_S });
     }
     this.#bodies.set(request, { user, bytes: 0 });

@@ -166,7 +166,7 @@ const metrics: readonly MeasuredMetric[] = [
   ],
   [
     "watchfloor_bus_rejected_total",
-    "Messages on the bus that were forged, replayed or malformed, and dropped.",
+    "Messages on the bus that were forged or malformed, and dropped.",
     ({ busRejected }) => busRejected?.(),
     "reason",
   ],

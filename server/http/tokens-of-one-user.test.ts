@@ -15,11 +15,11 @@ const SERVER_MAX = 40;
 describe("the tokens of one user", () => {
   it("M22 fill one user's place in the commit queue, so that a colleague's edit is accepted beside it", async () => {
     const { server, owner, member } = await serveTests("service-desk", {
-      WATCHFLOOR_COMMIT_QUEUE_MAX_MUTATIONS: String(SERVER_MAX),
-      WATCHFLOOR_COMMIT_QUEUE_USER_MAX_MUTATIONS: String(USER_MAX),
-      WATCHFLOOR_COMMIT_PATIENCE_MS: "120000",
-      WATCHFLOOR_COMMIT_CALL_TIMEOUT_MS: "180000",
-      WATCHFLOOR_COMMIT_CONNECTION_TIMEOUT_MS: "150000",
+      COMMIT_QUEUE_MAX_MUTATIONS: String(SERVER_MAX),
+      COMMIT_QUEUE_USER_MAX_MUTATIONS: String(USER_MAX),
+      COMMIT_PATIENCE_MS: "120000",
+      COMMIT_CALL_TIMEOUT_MS: "180000",
+      COMMIT_CONNECTION_TIMEOUT_MS: "150000",
     });
     const [editor, colleague] = [await member(), await member()];
     const tokens: string[] = [];
@@ -53,7 +53,7 @@ describe("the tokens of one user", () => {
   it("are no other users beside their creator: imports and applies by token use parts as large as by session", async () => {
     // A part of long work beside another user's would be the smallest.
     const { server, owner } = await serveTests("service-desk", {
-      WATCHFLOOR_COMMIT_GROUP_TARGET_MS: "1",
+      COMMIT_GROUP_TARGET_MS: "1",
     });
     const { token } = await createToken(owner);
     const program = new pg.Client({ connectionString: server.adminUrl });

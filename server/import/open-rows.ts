@@ -7,7 +7,7 @@ import {
 } from "../../shared/import/detect-format.ts";
 import { type FieldType, kindOfType } from "../../shared/model/field-types.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
-import type { ImportOptions } from "../../shared/protocol/imports.ts";
+import type { FileOptions } from "../../shared/protocol/imports.ts";
 import type { DecimalSign } from "../../shared/read-number.ts";
 import { UNREADABLE } from "./decode-csv.ts";
 import type { ColumnPlan } from "./plan-columns.ts";
@@ -20,7 +20,7 @@ const SAMPLE_CHARACTERS = 262_144;
 /** The names of a file's columns, and its rows. A file without them has its columns numbered. */
 export async function openRows(
   rows: AsyncGenerator<CsvRow>,
-  { header: hasHeader }: Pick<ImportOptions, "header">,
+  { header: hasHeader }: Pick<FileOptions, "header">,
 ): Promise<{ header: string[]; rows: AsyncGenerator<CsvRow> }> {
   const first = await rows.next();
   if (first.done) throw new Refusal("invalid_request", { in: "body" }, explain("import.empty"));
@@ -43,8 +43,8 @@ export async function openRows(
 export async function detectFormats(
   rows: AsyncGenerator<CsvRow>,
   plan: ColumnPlan,
-  options: ImportOptions,
-): Promise<{ options: ImportOptions; rows: AsyncGenerator<CsvRow> }> {
+  options: FileOptions,
+): Promise<{ options: FileOptions; rows: AsyncGenerator<CsvRow> }> {
   const sample: CsvRow[] = [];
   for (let characters = 0; sample.length < SAMPLE_ROWS && characters < SAMPLE_CHARACTERS; ) {
     const next = await rows.next();

@@ -3,7 +3,7 @@ import { ID_FIELD } from "../../shared/filter/value-kinds.ts";
 import { type Field, findField, type Table } from "../../shared/model/model.ts";
 import { isReadOnly } from "../../shared/model/recorded.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
-import type { ImportOptions } from "../../shared/protocol/imports.ts";
+import type { FileOptions } from "../../shared/protocol/imports.ts";
 import { excerpt } from "../policy/parse-input.ts";
 
 /** The field of each column. */
@@ -27,7 +27,7 @@ export function planColumns(
   header: readonly string[],
   table: Table,
   visible: readonly string[],
-  options: Pick<ImportOptions, "key" | "id" | "map">,
+  options: Pick<FileOptions, "key" | "id" | "map">,
 ): ColumnPlan {
   const known = table.fields.filter((field) => visible.includes(field.name) && !isReadOnly(field));
   const plan: ColumnPlan = {
@@ -52,7 +52,7 @@ export function planColumns(
 function targetOf(
   text: string,
   known: readonly Field[],
-  { map = {}, id, header }: Pick<ImportOptions, "map" | "id"> & { header: readonly string[] },
+  { map = {}, id, header }: Pick<FileOptions, "map" | "id"> & { header: readonly string[] },
 ): string | null {
   if (Object.hasOwn(map, text)) {
     const named = map[text] as string;

@@ -1,58 +1,42 @@
 import { explainRow } from "../../shared/error-texts/row-texts.ts";
-import { findField, type Table } from "../../shared/model/model.ts";
+import { ID_FIELD } from "../../shared/filter/value-kinds.ts";
+import { findField, type Table, type Values } from "../../shared/model/model.ts";
+import { valuesOf } from "../../shared/model/pick-values.ts";
+import { governedBy, stateOf } from "../../shared/model/state-of.ts";
+import { type Transition, transitionBetween } from "../../shared/model/workflow.ts";
 import type { RowError } from "../../shared/protocol/imports.ts";
 import type { Op } from "../commands/op.ts";
 import { excerpt } from "../policy/parse-input.ts";
-import { existingRecordError } from "./existing-record.ts";
 import type { ColumnPlan } from "./plan-columns.ts";
-import type { ImportRow } from "./read-row.ts";
+import { type ImportRow, idOf, namedId } from "./read-row.ts";
 import { differences, type KnownRecord, type KnownRecords, keyText } from "./recognise.ts";
 import { rowError } from "./row-errors.ts";
-import { idOf } from "./row-id.ts";
-import { updateOp } from "./update-op.ts";
 
-/** What a row changes, given what is known of its record. */
-export type PlannedRow =
-  | { row: ImportRow; kind: "created" | "updated"; op: Op; follows: boolean }
-  | { row: ImportRow; kind: "unchanged" }
-  | { row: ImportRow; kind: "refused"; error: RowError };
+/** What a row makes of its record: an op, nothing, or an error. */
+export type PlannedRow = { op: Op } | { unchanged: true } | { error: RowError };
 
-/**
- * Turns rows into ops. Rows of one key within a batch build on each other: the base of the second is the
- * result of the first. `follows` marks them, and later rows with the id of another: when one fails, those after it are retried.
- */
-export function planOps(
+/** The op of a row, given the records that it identifies. */
+export function planOp(
   table: Table,
   plan: ColumnPlan,
-  rows: readonly ImportRow[],
+  row: ImportRow,
   known: KnownRecords,
-): PlannedRow[] {
-  const usedKeys = new Set<string>();
-  return rows.map((row) => {
-    const text = identifyingText(table, plan, row);
-    const follows = usedKeys.has(text);
-    usedKeys.add(text);
-    const found = known.get(text) ?? [];
-    if (plan.key === null) {
-      const error = found[0] && existingRecordError(table, plan, row, found[0]);
-      if (error) return { row, kind: "refused", error };
-      if (found[0]) return { row, kind: "unchanged" };
-      return { row, kind: "created", op: createOp(table, row), follows };
-    }
-    if (found.length > 1)
-      return { row, kind: "refused", error: ambiguous(row, plan.key, found.length) };
-    const [record] = found;
-    if (!record) {
-      const op = createOp(table, row, (field) => isEmptied(table, field));
-      known.set(text, [{ id: op.record ?? "", values: row.values }]);
-      return { row, kind: "created", op: { ...op, ...keyOf(table, plan.key) }, follows };
-    }
-    const set = differences(table, record.values, row.values);
-    if (Object.keys(set).length === 0) return { row, kind: "unchanged" };
-    known.set(text, [{ id: record.id, values: { ...record.values, ...set } }]);
-    const op = withKey(table, plan.key, record, updateOp(table, record, set, row.values));
-    return { row, kind: "updated", op, follows };
-  });
+): PlannedRow {
+  const found = known.get(identifyingText(table, plan, row)) ?? [];
+  const [record] = found;
+  if (plan.key === null) {
+    if (!record) return { op: createOp(table, row) };
+    const error = existingRecordError(table, plan, row, record);
+    return error ? { error } : { unchanged: true };
+  }
+  if (found.length > 1) return { error: ambiguous(row, plan.key, found.length) };
+  if (!record) {
+    const op = createOp(table, row, (field) => isEmptied(table, field));
+    return { op: { ...op, ...keyOf(table, plan.key) } };
+  }
+  const set = differences(table, record.values, row.values);
+  if (Object.keys(set).length === 0) return { unchanged: true };
+  return { op: withKey(table, plan.key, record, updateOp(table, record, set, row.values)) };
 }
 
 /** By what a row's record is found among the known ones. */
@@ -93,4 +77,91 @@ function isEmptied(table: Table, name: string): boolean {
 function ambiguous({ line, key }: ImportRow, field: string, count: number): RowError {
   const facts = { line, field, code: "validation_failed", rule: "key" };
   return rowError(facts, explainRow("row.keyAmbiguous", { count, key: excerpt(keyText(key)) }));
+}
+
+/** The reason given in a file's name if a transition requires one. */
+const IMPORT_REASON = "Imported from a file.";
+
+/**
+ * The op that changes a record to its row's values. Another state is reached by a transition, as for any
+ * other user; if there is none, the plain write is sent and refused with its reason. The file's own values
+ * for fields that the transition would set are included.
+ */
+function updateOp(table: Table, known: KnownRecord, set: Values, row: Values): Op {
+  const target = transitionTo(table, known.values, set);
+  const at = { table: table.name, record: known.id };
+  if (!target) return { op: "update", ...at, set, base: valuesOf(known.values, Object.keys(set)) };
+  const { transition, stateField, from } = target;
+  const givenFields = Object.keys(transition.sets ?? {}).filter((name) => row[name] !== undefined);
+  const names = [...new Set([...Object.keys(set), ...givenFields])].filter(
+    (name) => name !== stateField,
+  );
+  return {
+    op: "transition",
+    ...at,
+    transition: transition.name,
+    from,
+    set: valuesOf(row, names),
+    base: valuesOf(known.values, names),
+    ...(transition.reason && { reason: IMPORT_REASON }),
+  };
+}
+
+function transitionTo(
+  table: Table,
+  stored: Values,
+  set: Values,
+): { transition: Transition; stateField: string; from: string } | null {
+  const governed = governedBy(table);
+  const to = governed && set[governed.stateField];
+  const from = stateOf(table, stored);
+  if (!governed || typeof to !== "string" || typeof from !== "string") return null;
+  const { stateField, workflow } = governed;
+  const transition = transitionBetween(workflow, from, to);
+  return transition ? { transition, stateField, from } : null;
+}
+
+/**
+ * Why a row can't create its record, where one with that id is stored; null where the row was imported before. An id made
+ * of the row's content proves that, without a key: the record may have been edited since. An id that the file names proves
+ * nothing, so the values decide.
+ */
+export function existingRecordError(
+  table: Table,
+  plan: ColumnPlan,
+  row: ImportRow,
+  stored: KnownRecord,
+): RowError | null {
+  const name = namedId(table, row);
+  if (plan.key === null && name === null) return null;
+  if (isAsCreated(table, row, stored.values)) return null;
+  const field = idFieldOf(table, row);
+  const explanation =
+    plan.key === null
+      ? explainRow("row.idTaken", { id: excerpt(String(name)) })
+      : explainRow("row.recordDiffers", { field: labelOf(table, plan.key) });
+  return rowError({ line: row.line, field, code: "duplicate", rule: "unique" }, explanation);
+}
+
+/** The field by which a row names its record. */
+export function idFieldOf(table: Table, row: ImportRow): string {
+  return row.id === null && namedId(table, row) !== null ? (table.idFrom as string) : ID_FIELD;
+}
+
+/** Whether a record holds what the row would give a new one. An empty cell decides nothing if the field would be filled in. */
+function isAsCreated(table: Table, row: ImportRow, stored: Values): boolean {
+  const given = Object.entries(row.values).filter(
+    ([name, value]) => value !== null || !isFilledIn(table, name),
+  );
+  return Object.keys(differences(table, stored, Object.fromEntries(given))).length === 0;
+}
+
+function isFilledIn(table: Table, name: string): boolean {
+  const { default: initial, automatic, derive } = findField(table, name) ?? {};
+  const isFilled = initial !== undefined || automatic !== undefined || derive !== undefined;
+  return isFilled || name === table.stateField || name === table.idFrom;
+}
+
+function labelOf(table: Table, key: string): string {
+  return (findField(table, key)?.label ?? key).toLowerCase();
 }

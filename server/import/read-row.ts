@@ -1,10 +1,12 @@
+import { createHash } from "node:crypto";
 import { withFormula } from "../../shared/csv-line.ts";
 import { explainRow } from "../../shared/error-texts/row-texts.ts";
 import type { Json } from "../../shared/filter/filter.ts";
 import { toNfc } from "../../shared/filter/to-nfc.ts";
-import type { Field, Values } from "../../shared/model/model.ts";
+import { isReference } from "../../shared/model/field-types.ts";
+import type { Field, Table, Values } from "../../shared/model/model.ts";
 import { normalizeValue, type ValueProblem } from "../../shared/model/normalize-value.ts";
-import type { ImportOptions, RowError } from "../../shared/protocol/imports.ts";
+import type { FileOptions, RowError } from "../../shared/protocol/imports.ts";
 import { readCell } from "./cell-text.ts";
 import { UNREADABLE } from "./decode-csv.ts";
 import type { ColumnPlan } from "./plan-columns.ts";
@@ -22,18 +24,23 @@ export interface ImportRow {
   key: Json;
 }
 
-export type ReadRow = { ok: true; row: ImportRow } | { ok: false; errors: RowError[] };
+/** A rejected row has its key, too, where that could be read: like any other it takes the place of earlier rows with that key. */
+export type ReadRow = { ok: true; row: ImportRow } | { ok: false; errors: RowError[]; key: Json };
 
 /**
  * Reads rows by a plan; reports every value that its field would refuse at once. A row with more values than the file has
  * columns is refused: nobody can say to which column each belongs. One with fewer ends in empty cells.
  */
-export function rowReader(plan: ColumnPlan, options: ImportOptions): (row: CsvRow) => ReadRow {
+export function rowReader(plan: ColumnPlan, options: FileOptions): (row: CsvRow) => ReadRow {
   const reading = {
     nullText: options.null,
     decimal: options.decimal,
     times: new TimeReader(options.dateFormat, options.zone),
   };
+  // A label is resolved later, and only where the row can be read.
+  const isKeyOfLink = plan.columns.some(
+    ({ field }) => field.name === plan.key && isReference(field.type),
+  );
   return ({ line, cells }) => {
     const values: Values = {};
     const errors: RowError[] = [];
@@ -58,12 +65,13 @@ export function rowReader(plan: ColumnPlan, options: ImportOptions): (row: CsvRo
       plan.idIndex < 0 ? null : toNfc(withFormula(cells[plan.idIndex]?.trim() ?? "")) || null;
     const key = plan.key === null ? null : plan.key === "id" ? id : (values[plan.key] ?? null);
     if (plan.key !== null && key === null) errors.push(noKey(line, plan.key));
-    return errors.length ? { ok: false, errors } : { ok: true, row: { line, values, id, key } };
+    if (errors.length === 0) return { ok: true, row: { line, values, id, key } };
+    return { ok: false, errors, key: isKeyOfLink ? null : key };
   };
 }
 
 /** Why a cell has no value that its field could validate. */
-function unread({ type }: Field, { zone }: ImportOptions): ValueProblem {
+function unread({ type }: Field, { zone }: FileOptions): ValueProblem {
   const explanation =
     type === "json" ? explainRow("row.notJson") : explainRow("row.skippedTime", { zone });
   return { rule: "type", ...explanation };
@@ -82,4 +90,20 @@ function tooManyCells(line: number, columns: number): RowError {
 function noKey(line: number, field: string): RowError {
   const facts = { line, field, code: "validation_failed", rule: "key" };
   return rowError(facts, explainRow("row.keyEmpty"));
+}
+
+/** The id that a row gives its record: by the file's column of ids, or by the field that names records of the table. */
+export function namedId(table: Table, row: ImportRow): string | null {
+  if (row.id !== null) return row.id;
+  const named = table.idFrom === undefined ? null : row.values[table.idFrom];
+  return typeof named === "string" ? named : null;
+}
+
+/** The same row of the same file has the same id at every attempt, so that none is created twice. */
+export function idOf(table: Table, row: ImportRow): string {
+  const named = namedId(table, row);
+  if (named !== null) return named;
+  const content = JSON.stringify([table.name, row.key ?? row.line, row.values]);
+  const hex = createHash("sha256").update(content).digest("hex");
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }

@@ -9,10 +9,9 @@ import type { Identity } from "../auth/identity.ts";
 import type { Commands } from "../commands/commands.ts";
 import { matchingRecords } from "./matching-records.ts";
 import type { ColumnPlan } from "./plan-columns.ts";
-import type { ImportRow } from "./read-row.ts";
-import { idOf } from "./row-id.ts";
+import { type ImportRow, idOf } from "./read-row.ts";
 
-/** A record as the importer read it, or as an earlier row of the same batch will leave it. */
+/** A record as the importer read it. */
 export interface KnownRecord {
   id: string;
   values: Values;
@@ -23,26 +22,27 @@ export type KnownRecords = Map<string, KnownRecord[]>;
 
 export const keyText = (key: Json): string => String(key);
 
-/** The records of a table that a file may name. */
-interface Recognition {
+/** The table that a file is imported into, and its fields in the file. */
+export interface FileTable {
   commands: Pick<Commands, "readPage">;
   table: Table;
   plan: ColumnPlan;
+  /** Records of one page. */
   limit: number;
 }
 
 /** Reads the records that the rows identify, in the importing user's scope. */
 export async function recognise(
-  recognition: Recognition,
+  file: FileTable,
   identity: Identity,
   rows: readonly ImportRow[],
 ): Promise<KnownRecords> {
   if (rows.length === 0) return new Map();
-  const { commands, table, plan, limit } = recognition;
+  const { commands, table, plan, limit } = file;
   const { key } = plan;
   if (key === null) {
     const ids = rows.map((row) => idOf(table, row));
-    const stored = await recordsById(recognition, identity, ids);
+    const stored = await recordsById(file, identity, ids);
     return new Map([...stored].map(([id, record]) => [id, [record]]));
   }
   return matchingRecords(commands, identity, {
@@ -57,7 +57,7 @@ export async function recognise(
 
 /** Records with the values that the file has columns for, as far as they can be read. */
 export async function recordsById(
-  { commands, table, plan, limit }: Recognition,
+  { commands, table, plan, limit }: FileTable,
   identity: Identity,
   ids: readonly string[],
 ): Promise<Map<string, KnownRecord>> {
@@ -70,7 +70,7 @@ export async function recordsById(
 
 /** Those of the ids that records have, as far as they can be read. */
 export async function existingIds(
-  { commands, limit }: Pick<Recognition, "commands" | "limit">,
+  { commands, limit }: Pick<FileTable, "commands" | "limit">,
   identity: Identity,
   table: Table | undefined,
   ids: ReadonlySet<string>,

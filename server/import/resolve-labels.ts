@@ -1,17 +1,24 @@
 import { explainRow } from "../../shared/error-texts/row-texts.ts";
 import { isReference } from "../../shared/model/field-types.ts";
-import { type Field, findTable, type Table } from "../../shared/model/model.ts";
+import { type Field, findTable, type Model, type Table } from "../../shared/model/model.ts";
 import { scopeOf } from "../../shared/policy/scope.ts";
+import type { RowError } from "../../shared/protocol/imports.ts";
 import type { UserInfo } from "../../shared/protocol/users.ts";
 import type { Identity } from "../auth/identity.ts";
-import type { Batch } from "./apply-batch.ts";
 import { matchingRecords } from "./matching-records.ts";
 import type { ImportRow } from "./read-row.ts";
-import { existingIds } from "./recognise.ts";
+import { existingIds, type FileTable } from "./recognise.ts";
 import { rowError } from "./row-errors.ts";
 
 /** A user who can be named in a `person` field. */
 export type NamedUser = Pick<UserInfo, "id" | "name" | "email">;
+
+/** Where labels are looked up. */
+export interface LabelSources extends FileTable {
+  model: () => Model;
+  /** All users who can be named in a `person` field. */
+  users: (identity: Identity) => Promise<readonly NamedUser[]>;
+}
 
 /**
  * Lets a file name linked records and users by their labels. An id takes precedence; a label counts if
@@ -19,20 +26,25 @@ export type NamedUser = Pick<UserInfo, "id" | "name" | "email">;
  * unknown one is left to the link's own validation. Returns the remaining rows.
  */
 export async function resolveLabels(
-  batch: Batch,
+  sources: LabelSources,
   identity: Identity,
   rows: readonly ImportRow[],
+  refuse: (row: ImportRow, error: RowError) => void,
 ): Promise<ImportRow[]> {
   let left = [...rows];
-  for (const { field } of batch.plan.columns) {
+  for (const { field } of sources.plan.columns) {
     if (!isReference(field.type)) continue;
     const texts = new Set(left.map(({ values }) => values[field.name]).filter(isText));
     if (texts.size === 0) continue;
     const ids =
       field.type === "person"
-        ? await usersNamed(batch, identity, texts)
-        : await recordsNamed(batch, identity, field, texts);
-    left = left.flatMap((row) => resolved(batch, row, field, ids) ?? []);
+        ? await usersNamed(sources, identity, texts)
+        : await recordsNamed(sources, identity, field, texts);
+    left = left.flatMap((row) => {
+      const next = resolved(sources, row, field, ids);
+      if ("error" in next) refuse(row, next.error);
+      return "error" in next ? [] : [next.row];
+    });
   }
   return left;
 }
@@ -43,27 +55,26 @@ const isText = (value: unknown): value is string => typeof value === "string";
 type IdsByLabel = ReadonlyMap<string, readonly string[]>;
 
 function resolved(
-  { plan, report }: Batch,
+  { plan }: FileTable,
   row: ImportRow,
   field: Field,
   ids: IdsByLabel,
-): ImportRow | null {
+): { row: ImportRow } | { error: RowError } {
   const text = row.values[field.name];
   const found = isText(text) ? ids.get(text) : undefined;
-  if (!found) return row;
+  if (!found) return { row };
   const [id] = found;
   if (found.length > 1 || id === undefined) {
     const facts = { field: field.name, code: "validation_failed", rule: "ambiguous" };
     const explanation = explainRow("row.labelAmbiguous", { field: field.label });
-    report.fail([rowError({ line: row.line, ...facts }, explanation)]);
-    return null;
+    return { error: rowError({ line: row.line, ...facts }, explanation) };
   }
   const key = plan.key === field.name ? id : row.key;
-  return { ...row, values: { ...row.values, [field.name]: id }, key };
+  return { row: { ...row, values: { ...row.values, [field.name]: id }, key } };
 }
 
 async function usersNamed(
-  { users }: Batch,
+  { users }: LabelSources,
   identity: Identity,
   texts: ReadonlySet<string>,
 ): Promise<IdsByLabel> {
@@ -80,7 +91,7 @@ async function usersNamed(
 }
 
 async function recordsNamed(
-  { commands, model, limit }: Batch,
+  { commands, model, limit }: LabelSources,
   identity: Identity,
   { target }: Field,
   texts: ReadonlySet<string>,

@@ -2,6 +2,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Limits } from "../../shared/limits.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 
+/** Exports of records that a server sends at the same time. */
+const EXPORTS_AT_ONCE = 20;
+/** Imports that run at the same time. */
+const IMPORTS_AT_ONCE = 8;
+/** While other users are active: the part of the time that one user's backlog may keep the server busy. */
+const TIME_SHARE_PER_USER_PERCENT = 50;
+/** How much of it may be used at once. */
+const TIME_SHARE_BURST_MS = 250;
+
 /*
  * The budget: what one user may take of a server, and what others meet beside it.
  *
@@ -404,8 +413,8 @@ export class Budget {
 
   constructor(limits: Limits) {
     this.time = new TimeShares({
-      share: limits.TIME_SHARE_PER_USER_PERCENT / 100,
-      burstMs: limits.TIME_SHARE_BURST_MS,
+      share: TIME_SHARE_PER_USER_PERCENT / 100,
+      burstMs: TIME_SHARE_BURST_MS,
     });
     const reads = {
       parallel: limits.READS_AT_ONCE,
@@ -414,12 +423,12 @@ export class Budget {
     };
     this.reads = new FairQueue(reads, this.time);
     this.exports = new FairQueue({
-      parallel: limits.EXPORTS_AT_ONCE,
+      parallel: EXPORTS_AT_ONCE,
       perUser: limits.EXPORTS_PER_USER,
       waitingPerUser: limits.EXPORTS_PER_USER,
     });
     this.imports = new FairQueue({
-      parallel: limits.IMPORTS_AT_ONCE,
+      parallel: IMPORTS_AT_ONCE,
       perUser: limits.IMPORTS_PER_USER,
       waitingPerUser: 0,
     });

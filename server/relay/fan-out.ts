@@ -36,7 +36,7 @@ export class FanOut {
     logger: Log;
     tokens: ScopeTokens;
     /** What a user may read of a table now; null if nothing, or if there is no such table. */
-    scopeOf: (subject: Subject, table: string) => CompiledScope | null;
+    compiledScope: (subject: Subject, table: string) => CompiledScope | null;
     limits: Limits;
   }) {
     this.#deps = deps;
@@ -116,7 +116,7 @@ export class FanOut {
     member.subject = subject;
     member.holder = holder;
     for (const [table, place] of member.release()) {
-      const scope = this.#deps.scopeOf(subject, table);
+      const scope = this.#deps.compiledScope(subject, table);
       const tail = this.#deps.tails.get(table);
       if (scope && tail && this.#channel(tail).rejoin(member, scope, place)) continue;
       member.peer.send("resync", { table, reason: "rights" });
@@ -222,7 +222,7 @@ export class FanOut {
   }
 
   #scope(member: Member, table: string): CompiledScope {
-    return found(this.#deps.scopeOf(member.subject, table));
+    return found(this.#deps.compiledScope(member.subject, table));
   }
 
   #channel(tail: FeedTail): TableChannel {

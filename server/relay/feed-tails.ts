@@ -1,11 +1,11 @@
 import type { Limits } from "../../shared/limits.ts";
+import { Listeners } from "../../shared/listeners.ts";
 import { every } from "../store/every.ts";
 import type { FeedState, LogSpan } from "../store/log-change.ts";
 import type { Bus } from "./bus/bus.ts";
 import type { FeedLog } from "./feed-log.ts";
 import { FEEDS_CHANNEL, type FeedsMessage, HINT_CHANNEL } from "./feed-messages.ts";
 import { FeedTail, type TailEvent } from "./feed-tail.ts";
-import { Listeners } from "./listeners.ts";
 import type { Log } from "./log.ts";
 
 /** The relay sends heads every 2 s: a server without one for this long is cut off from it. */
@@ -17,14 +17,15 @@ const RELAY_SILENCE_MS = 5_000;
 const OUTDATED_AFTER_MS = 8_000;
 
 /**
- * All feeds of this server. While the bus is degraded or the relay silent it polls the log, so that screens
- * are updated without either, only more slowly.
+ * All feeds of this server. They come from the relay, by the bus. Where they may not, because the bus is degraded or the relay
+ * silent, the log is polled, so that screens are updated without either, only more slowly. `degradedReason` says so to screens;
+ * docs/ARCHITECTURE.md lists what else changes while the bus is degraded.
  */
 export class FeedTails {
   readonly #deps;
   readonly #tails = new Map<string, FeedTail>();
   readonly #eventListeners: Listeners<TailEvent>;
-  readonly #outdatedListeners: Listeners<boolean>;
+  readonly #degradedListeners: Listeners<void>;
   readonly #undo: (() => void)[] = [];
   #receivedAt = performance.now();
   #readAt = performance.now();
@@ -48,7 +49,7 @@ export class FeedTails {
     this.#deps = deps;
     const onThrow = (err: unknown) => deps.logger.error({ err }, "a feed listener failed");
     this.#eventListeners = new Listeners(onThrow);
-    this.#outdatedListeners = new Listeners(onThrow);
+    this.#degradedListeners = new Listeners(onThrow);
   }
 
   /** Reads the heads of all feeds, and follows from there. */
@@ -56,9 +57,19 @@ export class FeedTails {
     const { bus, limits } = this.#deps;
     this.#undo.push(bus.subscribe(FEEDS_CHANNEL, (message) => this.#receive(message)));
     this.#undo.push(bus.subscribe(HINT_CHANNEL, (table) => this.#receiveHint(table)));
-    this.#undo.push(bus.onState(() => void this.poll()));
+    this.#undo.push(
+      bus.onState(() => {
+        void this.poll();
+        this.#degradedListeners.emit();
+      }),
+    );
     for (const state of await this.#deps.log.readFeedStates()) this.#applyState(state);
-    this.#undo.push(every(limits.RELAY_POLL_MS, () => this.#checkFreshness()));
+    this.#undo.push(
+      every(limits.RELAY_POLL_MS, () => {
+        if (this.#isCutOff()) void this.poll();
+        this.#checkOutdated();
+      }),
+    );
   }
 
   stop(): void {
@@ -70,14 +81,18 @@ export class FeedTails {
     return this.#eventListeners.add(listener);
   }
 
-  /** Whether this server can't know the current data: what it shows may be old. */
-  get isOutdated(): boolean {
-    return this.#outdated;
+  /**
+   * Why what this server shows may be late (`bus`: others' messages don't arrive), or old for longer (`store`: it can't know the
+   * current data).
+   */
+  degradedReason(): "bus" | "store" | null {
+    if (this.#outdated) return "store";
+    return this.#deps.bus.state() === "degraded" ? "bus" : null;
   }
 
-  /** Emits when that changes. */
-  onOutdatedChange(listener: (isOutdated: boolean) => void): () => void {
-    return this.#outdatedListeners.add(listener);
+  /** Called when the reason may have changed. */
+  onDegradedChange(listener: () => void): () => void {
+    return this.#degradedListeners.add(listener);
   }
 
   /**
@@ -116,9 +131,13 @@ export class FeedTails {
     return this.#polling;
   }
 
-  #checkFreshness(): void {
+  /** The relay's messages may not arrive: this server reads the log itself. */
+  #isCutOff(): boolean {
     const isRelaySilent = performance.now() - this.#receivedAt > RELAY_SILENCE_MS;
-    if (isRelaySilent || this.#deps.bus.state() === "degraded") void this.poll();
+    return isRelaySilent || this.#deps.bus.state() === "degraded";
+  }
+
+  #checkOutdated(): void {
     const now = performance.now();
     if (![...this.#tails.values()].some(({ isBehind }) => isBehind)) this.#completeAt = now;
     const knownAt = Math.min(this.#completeAt, Math.max(this.#receivedAt, this.#readAt));
@@ -129,7 +148,7 @@ export class FeedTails {
     if (isOutdated === this.#outdated) return;
     this.#outdated = isOutdated;
     if (isOutdated) this.#deps.logger.warn("the change log can't be read");
-    this.#outdatedListeners.emit(isOutdated);
+    this.#degradedListeners.emit();
   }
 
   async #pollOnce(): Promise<void> {
@@ -174,10 +193,9 @@ export class FeedTails {
     return tail !== undefined && tail.epoch === epoch && tail.seq > head;
   }
 
-  /** The leader's message would not arrive: what this server commits itself is read at once. */
+  /** Of this server's own commits: where the leader's message may not arrive, they are read at once. */
   #receiveHint(table: string): void {
-    if (this.#deps.bus.state() === "live") return;
-    void this.#tails.get(table)?.catchUp();
+    if (this.#isCutOff()) void this.#tails.get(table)?.catchUp();
   }
 
   #applyState(state: FeedState): void {

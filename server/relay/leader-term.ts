@@ -54,9 +54,9 @@ export class LeaderTerm {
     void this.#poll();
   }
 
-  /** More was committed to a feed; `span` contains it, if known. */
-  wake(table: string, span: LogSpan | null = null): void {
-    const cursor = this.#cursors.get(table);
+  /** More was committed to a feed, null: to any; `span` contains it, if known. */
+  wake(table: string | null, span: LogSpan | null = null): void {
+    const cursor = table === null ? undefined : this.#cursors.get(table);
     if (!cursor) void this.#poll();
     else if (span) {
       cursor.handedOver.push(span);

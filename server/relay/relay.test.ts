@@ -119,15 +119,15 @@ describe("P10 a server that can't know the current data knows that it can't", ()
       limits,
       outdatedAfterMs: 2_500,
     });
-    const outdatedStates: boolean[] = [];
-    tails.onOutdatedChange((isOutdated) => outdatedStates.push(isOutdated));
+    const reasons: unknown[] = [];
+    tails.onDegradedChange(() => reasons.push(tails.degradedReason()));
     await tails.start();
     await ready(bus, () => relays.start(log, bus, new TestLock(), 20));
     log.isUnavailable = true;
-    await until(() => outdatedStates.length > 0);
+    await until(() => reasons.length > 0);
     log.isUnavailable = false;
-    await until(() => outdatedStates.length > 1);
-    expect(outdatedStates).toEqual([true, false]);
+    await until(() => reasons.length > 1);
+    expect(reasons).toEqual(["store", null]);
     tails.stop();
   });
 
@@ -157,19 +157,19 @@ describe("P10 a server that can't know the current data knows that it can't", ()
     };
     const losing = { ...bus, subscribe };
     const tails = new FeedTails({ log: own, bus: losing, logger: silentLog, markKey, limits });
-    const outdatedStates: boolean[] = [];
-    tails.onOutdatedChange((isOutdated) => outdatedStates.push(isOutdated));
+    const reasons: unknown[] = [];
+    tails.onDegradedChange(() => reasons.push(tails.degradedReason()));
     await tails.start();
     const leader = await ready(bus, () => relays.start(log, bus, new TestLock(), 20));
     isCut = true;
     log.write("t", "r", { n: 1 });
     leader.hint("t");
-    await until(() => outdatedStates.length > 0);
+    await until(() => reasons.length > 0);
     expect(tails.get("t")?.seq).toBe(0);
     isCut = false;
-    await until(() => outdatedStates.length > 1);
+    await until(() => reasons.length > 1);
     expect(tails.get("t")?.seq).toBe(1);
-    expect(outdatedStates).toEqual([true, false]);
+    expect(reasons).toEqual(["store", null]);
     tails.stop();
   });
 });

@@ -1,8 +1,8 @@
+import { Listeners } from "../../shared/listeners.ts";
 import { type LeaderLock, Leadership } from "../store/leadership.ts";
 import type { LogSpan } from "../store/log-change.ts";
 import { HINT_CHANNEL } from "./feed-messages.ts";
 import { LeaderTerm, type LeaderTermDeps } from "./leader-term.ts";
-import { Listeners } from "./listeners.ts";
 
 /**
  * Only the leader reads the log and publishes it, so that commits cost one read and not one per server. This
@@ -19,8 +19,8 @@ export class Relay {
   constructor(
     deps: LeaderTermDeps & {
       lock: LeaderLock;
-      /** Called for tables that other programs wrote to; returns a function that unsubscribes. */
-      listen?: (wake: (table: string) => void) => () => void;
+      /** Called for tables that other programs wrote to, null: any; returns a function that unsubscribes. */
+      listen?: (wake: (table: string | null) => void) => () => void;
     },
   ) {
     this.#deps = deps;
@@ -32,7 +32,7 @@ export class Relay {
 
   start(): void {
     const { bus, listen } = this.#deps;
-    const wake = (table: string) => this.#term?.wake(table);
+    const wake = (table: string | null) => this.#term?.wake(table);
     this.#undo.push(bus.subscribe(HINT_CHANNEL, wake));
     if (listen) this.#undo.push(listen(wake));
     this.#leadership.start();

@@ -2,7 +2,6 @@ import { z } from "zod";
 import type { AdministrativeRight } from "../../shared/policy/role.ts";
 import type { DisplayNotice, NoticeMessage } from "../../shared/protocol/signals.ts";
 import type { Identity } from "../auth/identity.ts";
-import type { ViewsChange } from "../store/views/listen-for-views.ts";
 import type { WallboardChange } from "../tiles/wallboards/wallboard-cache.ts";
 
 /** Something changed: what is sent, and to whom by their rights of now. */
@@ -11,14 +10,8 @@ export interface Notice {
   isFor(connected: Identity): boolean;
 }
 
-/** Lists whose changes other servers learn only from the server that publishes them, because Postgres notifies of none. */
-const publishedList = z.enum(["displays", "webhooks"]);
-export type PublishedList = z.infer<typeof publishedList>;
-export const changedListChannel = { name: "changed", schema: publishedList };
-export const publishedLists = publishedList.options;
-
 /** Lists whose readers are notified without saying what of them changed. `security`: what security events may be of. */
-export type ChangedList = PublishedList | "users" | "security" | "changeSets";
+export type ChangedList = "displays" | "webhooks" | "users" | "security" | "changeSets";
 
 interface ListNotice {
   kind: "people" | "displays" | "webhooks" | "changeSets";
@@ -44,9 +37,10 @@ export function listNotice(list: ChangedList): Notice & { delayMs: number } {
   return { message: { kind }, isFor, delayMs };
 }
 
-/** Sessions, second factors or API tokens of a user changed. */
-export function accountNotice(changed: string): Notice {
-  const isFor = (connected: Identity) => isUser(connected) && connected.user.id === changed;
+/** Sessions, second factors or API tokens of a user, null: of any, changed. */
+export function accountNotice(changed: string | null): Notice {
+  const isFor = (connected: Identity) =>
+    isUser(connected) && (changed === null || connected.user.id === changed);
   return { message: { kind: "account" }, isFor };
 }
 
@@ -60,26 +54,40 @@ export function wallboardNotice(change: WallboardChange): Notice {
   return { message: { kind: "wallboard", ...change }, isFor: isUser };
 }
 
-/** Comments that mention these users may have changed. */
-export function mentionsNotice(users: readonly string[]): Notice {
+/** Comments that mention a user, null: any, may have changed. */
+export function mentionsNotice(mentioned: string | null): Notice {
   return {
     message: { kind: "mentions" },
-    isFor: ({ user, display }) => !display && users.includes(user.id),
+    isFor: ({ user, display }) => !display && (mentioned === null || user.id === mentioned),
   };
 }
 
-/** Views changed, to users who may read them. */
+const viewsSchema = z.object({ table: z.string(), owner: z.string().nullable() });
+
+/**
+ * Views changed, to users who may read them. `changed` is the JSON of the topic `views`: of which table, and of which owner unless they are
+ * shared. Any views if it is null or can't be read: anybody who may connect to the database may notify.
+ */
 export function viewsNotice(
-  { table, owner }: ViewsChange,
+  changed: string | null,
   mayRead: (subject: Identity["subject"], table: string) => boolean,
 ): Notice {
+  const { table, owner = null } = parseViews(changed) ?? {};
   return {
     message: { kind: "views", ...(table !== undefined && { table }) },
     isFor: ({ user, subject, display }) =>
       !display &&
-      (owner === undefined || owner === user.id) &&
+      (owner === null || owner === user.id) &&
       (table === undefined || mayRead(subject, table)),
   };
+}
+
+function parseViews(changed: string | null): z.infer<typeof viewsSchema> | null {
+  try {
+    return viewsSchema.parse(JSON.parse(changed ?? ""));
+  } catch {
+    return null;
+  }
 }
 
 const isUser = ({ display }: Identity) => !display;

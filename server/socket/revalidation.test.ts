@@ -36,7 +36,7 @@ describe("E6 an invalid credential ends its connections", () => {
     node.identities.delete(token);
     const lag = new MachineLag();
     const started = performance.now();
-    node.revocations.announce({ kind: "session", session: session as string });
+    node.notifier.changed("session", session as string);
     await client.end();
     const took = performance.now() - started;
     expect(took).toBeLessThan(await lag.allowing(REVOKED_WITHIN_MS));
@@ -59,7 +59,7 @@ describe("E6 an invalid credential ends its connections", () => {
     const client = node.client({ token });
     node.sockets.use((_socket, next) => {
       node.identities.delete(token);
-      node.revocations.announce({ kind: "all" });
+      node.notifier.changed("user");
       next();
     });
     await client.end();
@@ -86,7 +86,7 @@ describe("S3 other rights mean another scope on the open connection", () => {
   test("if the scope stays the same, the client still has to read its abilities again", async () => {
     const token = node.user("A");
     const client = await following(token);
-    node.revocations.announce({ kind: "all" });
+    node.notifier.changed("user");
     expect(await client.next("model")).toEqual({ version: 1 });
     expect(client.all("resync")).toEqual([]);
   });
@@ -186,7 +186,7 @@ describe("S3 a revalidation that can't finish", () => {
       ...identity,
       subject: { ...identity.subject, role: { ...role, grants } },
     });
-    node.revocations.announce({ kind: "user", user: identity.subject.id });
+    node.notifier.changed("user", identity.subject.id);
     await client.end();
     expect(node.errors).toHaveLength(1);
     expect((await other.call("unsubscribe", { table: "t" })).ok).toBe(true);
@@ -259,7 +259,7 @@ test("E6 an open page alone does not prevent the idle end of its session", async
   const token = node.user("A");
   const client = await following(token);
   const { subject } = node.identities.get(token) as Identity;
-  node.revocations.announce({ kind: "user", user: subject.id });
+  node.notifier.changed("user", subject.id);
   await until(() => counted.length === 2);
   expect((await client.call("query", { table: "t" })).ok).toBe(true);
   expect(counted).toEqual([false, false]);

@@ -4,9 +4,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Limits } from "../../shared/limits.ts";
 import { dependsOnRole } from "../../shared/policy/role.ts";
 import { unavailable } from "../../shared/protocol/errors.ts";
-import type { Revocation } from "../auth/revocations.ts";
 import type { ClientConnections } from "../load/client-connections.ts";
 import type { FanOut } from "../relay/fan-out.ts";
+import type { ChangeNotifier, TopicChange } from "../store/change-notifier.ts";
 import type { WallboardSubscriptions } from "../tiles/live/wallboard-subscriptions.ts";
 import { type CallDeps, callsOf } from "./calls.ts";
 import { type ClientSocket, Connection } from "./connection.ts";
@@ -27,7 +27,7 @@ export interface SocketDeps extends CallDeps, HandshakeDeps, Omit<DispatchDeps, 
     WallboardSubscriptions,
     "open" | "close" | "leave" | "hold" | "release"
   >;
-  onRevoked: (listener: (revocation: Revocation) => void) => () => void;
+  notifier: ChangeNotifier;
   modelVersion: () => number;
   /** Bus away: others' commits may arrive late. Store away: the current data is unknown. */
   degradedReason: () => "bus" | "store" | null;
@@ -59,7 +59,9 @@ export class Sockets {
     this.#deps = deps;
     this.#shares = new UserShares(deps.limits);
     this.#dispatch = { ...deps, calls: callsOf(deps) };
-    this.#undo = deps.onRevoked((revocation) => this.#revoke(revocation));
+    this.#undo = deps.notifier.on(["session", "user", "role", "token", "display"], (change) =>
+      this.#revoke(change),
+    );
     deps.sockets.use((socket, next) => {
       this.#admit(socket).then(
         () => next(),
@@ -254,10 +256,10 @@ export class Sockets {
     if (display) connection.send("display", { ...display, now: new Date().toISOString() });
   }
 
-  #revoke(revocation: Revocation): void {
+  #revoke(change: TopicChange): void {
     this.#revocations += 1;
     for (const connection of this.#connections.values()) {
-      if (concerns(revocation, connection)) connection.revalidate();
+      if (concerns(change, connection)) connection.revalidate();
     }
   }
 
@@ -282,19 +284,19 @@ export class Sockets {
   }
 }
 
-function concerns(revocation: Revocation, { lastKnown }: Connection): boolean {
-  switch (revocation.kind) {
+function concerns({ topic, id }: TopicChange, { lastKnown }: Connection): boolean {
+  switch (topic) {
     case "session":
-      return lastKnown.session === revocation.session;
+      return id === null || lastKnown.session === id;
     case "user":
-      return lastKnown.user.id === revocation.user;
+      return id === null || lastKnown.user.id === id;
     case "role":
-      return dependsOnRole(lastKnown.subject.role, revocation.role);
+      return id === null || dependsOnRole(lastKnown.subject.role, id);
     case "token":
-      return lastKnown.token?.id === revocation.token;
+      return id === null ? lastKnown.token !== undefined : lastKnown.token?.id === id;
     case "display":
-      return lastKnown.display?.id === revocation.display;
-    case "all":
-      return true;
+      return id === null ? lastKnown.display !== undefined : lastKnown.display?.id === id;
+    default:
+      return false;
   }
 }

@@ -102,9 +102,9 @@ describe.each(bothDatabases)("settings of a role with rights on tables only, on 
     const announced = new Promise((resolve) => {
       listener.on("notification", ({ payload }) => resolve(payload));
     });
-    await listener.query("listen watchfloor_feed");
+    await listener.query("listen watchfloor_changed");
     await stranger.query(`begin; set local watchfloor.hint = 'own'; ${update("own")}; commit`);
-    expect(await announced).toBe("incidents");
+    expect(await announced).toBe("feed:incidents");
     await listener.end();
   });
 

@@ -46,7 +46,9 @@ export async function renewEpochs(db: Db, feeds: readonly { id: number }[]): Pro
   const rows = await rowsOf<{ id: string }>(db)`select w.id from watchfloor.webhook w
     join watchfloor.feed f on f.table_name = w.table_name
     where f.id = any(${ids}::int[]) and ${sql.raw(isPresent("f", "w.epoch", "w.seq"))}`;
-  await execute(db)`select watchfloor.break_epoch(f.id), pg_notify('watchfloor_feed', f.table_name)
+  await execute(
+    db,
+  )`select watchfloor.break_epoch(f.id), pg_notify('watchfloor_changed', 'feed:' || f.table_name)
     from watchfloor.feed f where f.id = any(${ids}::int[]) order by f.id`;
   await execute(db)`update watchfloor.webhook w set epoch = f.epoch from watchfloor.feed f
     where f.table_name = w.table_name and w.id = any(${rows.map(({ id }) => id)}::text[])`;

@@ -191,19 +191,19 @@ export async function markRead(
     do update set upto = greatest(comment_read.upto, excluded.upto)`;
 }
 
-/** A thread that changed, if any, and the users whose unread mentions may have changed. */
-export interface CommentChange {
-  users: string[];
-  /** `n`: the last comment of the thread that changed; absent for a new one. */
-  thread?: { table_id: string; record: string; n?: number };
+/** A thread that changed, and the last of its comments that did. */
+export type ThreadChange = Pick<CommentRow, "table_id" | "record" | "n">;
+
+/** The thread of a comment, which may have been removed; null if there is no such comment. */
+export async function threadOf(db: Db, n: number): Promise<ThreadChange | null> {
+  return rowOf<ThreadChange>(db)`
+    select table_id, record, n from watchfloor.comment where n = ${n}`;
 }
 
 /** The threads that changed within the last `seconds`. */
-export async function recentChanges(db: Db, seconds: number): Promise<CommentChange[]> {
-  const rows = await rowsOf<{ users: string[]; table_id: string; record: string; n: number }>(db)`
-    select c.table_id, c.record, max(c.n) as n, coalesce(array_agg(distinct m) filter (where m is not null), '{}') as users
-    from watchfloor.comment c left join lateral unnest(c.mentions) m on true
-    where c.changed_at > now() - make_interval(secs => ${seconds})
-    group by c.table_id, c.record`;
-  return rows.map(({ users, ...thread }) => ({ users, thread }));
+export function recentChanges(db: Db, seconds: number): Promise<ThreadChange[]> {
+  return rowsOf<ThreadChange>(db)`
+    select table_id, record, max(n) as n from watchfloor.comment
+    where changed_at > now() - make_interval(secs => ${seconds})
+    group by table_id, record`;
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { englishOnly } from "../../shared/error-texts/explain.ts";
+import { Listeners } from "../../shared/listeners.ts";
 import { fieldTypeNames } from "../../shared/model/field-types.ts";
 import type { Model } from "../../shared/model/model.ts";
 import { unavailable } from "../../shared/protocol/errors.ts";
@@ -43,12 +44,12 @@ function requireModel(stored: Model): Model {
 /** Reads the published model; empty before set-up. An invalid one is refused, and the previous one stays. */
 export async function createCurrentModel(database: Database) {
   let model = requireModel(await readModel(database.kysely));
-  const listeners: ((model: Model) => void)[] = [];
+  const listeners = new Listeners<Model>();
   const read = async () => {
     const newest = await readModel(database.kysely);
     if (newest.version === model.version) return;
     model = requireModel(newest);
-    for (const listener of listeners) listener(model);
+    listeners.emit(model);
   };
 
   const refresh = oneAtATime(read);
@@ -72,8 +73,6 @@ export async function createCurrentModel(database: Database) {
       await refresh();
       if (model.version === version) throw new TableMisfit(misfits);
     },
-    onChange(listener: (model: Model) => void): void {
-      listeners.push(listener);
-    },
+    onChange: listeners.add,
   });
 }

@@ -14,7 +14,7 @@ import { inTime } from "./in-time.ts";
  *   start-up packet: poolers refuse its options, or ignore them.
  *
  * All of this is checked on each new connection, before it is used. Whether changes are still accepted is checked again by
- * `check` every second (listen-channel.ts), and whenever Postgres refuses a write (25006), or does not know a statement that the
+ * `check` every second (change-notifier.ts), and whenever Postgres refuses a write (25006), or does not know a statement that the
  * connection has prepared (26000, 42P05: a pooler that changes sessions since): then all connections as old as that
  * one are ended, and each new one goes to the first host that accepts changes.
  */

@@ -3,7 +3,6 @@ import pg from "pg";
 import { parseExactJson } from "../../shared/model/exact-json.ts";
 import { DatabaseServer, type Settings } from "./database-server.ts";
 import { endSocket } from "./end-socket.ts";
-import { ListenConnection } from "./listen-channel.ts";
 import type { PlatformTables } from "./platform-tables.ts";
 import { type StatementTimes, timeStatements } from "./statement-times.ts";
 
@@ -75,8 +74,6 @@ export interface Database {
   check(client: pg.ClientBase): Promise<void>;
   /** A separate pool on the same Postgres, closed by its caller: nobody else waits for its work. */
   separatePool(poolSize: number, options?: Pick<DatabaseOptions, "timeoutMs">): Database;
-  /** The connection that follows channels. */
-  readonly listener: ListenConnection;
   close(): Promise<void>;
 }
 
@@ -204,7 +201,6 @@ function openOn(
     kysely,
     connect,
     check: (client) => server.check(client),
-    listener: new ListenConnection(connect, (client) => server.check(client)),
     separatePool: (size, options) => openOn(server, { poolSize: size, onError, times, ...options }),
     close: () => kysely.destroy(),
   };

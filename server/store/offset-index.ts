@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { fieldsOf } from "../../shared/filter/bind-filter.ts";
 import { compareBy } from "../../shared/filter/compare.ts";
@@ -7,23 +8,42 @@ import { compileFilter } from "../../shared/filter/matches.ts";
 import { isOrdered } from "../../shared/filter/ordering.ts";
 import { kindOfType } from "../../shared/model/field-types.ts";
 import { fieldKinds, findField, type Table, type Values } from "../../shared/model/model.ts";
+import type { Position } from "../../shared/protocol/position.ts";
 import { columnName, documentExpression, idColumn } from "./columns.ts";
 import type { Db } from "./database.ts";
 import { type ChangedImages, readImagesIn, readPosition } from "./feed-log.ts";
 import { filterColumns } from "./filter-columns.ts";
 import { orderBySql } from "./filter-sql.ts";
+import { isTimedOut } from "./is-unavailable.ts";
 import type { PageRequest } from "./pages.ts";
+import type { ReadTurns } from "./read-turns.ts";
 import { type Place, partsFrom } from "./seek.ts";
-import { rowOf, rowsOf } from "./statement.ts";
+import { openSnapshot } from "./snapshot.ts";
+import { execute, rowOf, rowsOf } from "./statement.ts";
 import { idsOfParts } from "./view-sql.ts";
 
+/**
+ * Pages far down a long view. With an offset alone Postgres reads and throws away everything before the page: 20 to 1,010 ms
+ * in a table of a million records, for each page of a scroll through its middle. So a server keeps, for views in which
+ * somebody has gone far, every 200th place of their order with the number of records before it, and a page is read from the
+ * nearest place on (seek.ts).
+ *
+ * The hard part is that the index must be exact while others write. It is exact at one position of the feed. The snapshot
+ * that reads a page names a later position, and the changes between both are read from the log and evaluated in memory,
+ * before and after, by the filter and order of the browser. Edits do not know of it. Whatever can't be followed (another
+ * epoch, another model, too many changes, a value that filters can't name, too many records between two places) ends the
+ * index, and the next page far down begins a new one; until that is built, pages are read with an offset alone.
+ */
+
 /** Every so many records of a view have an entry; fewer in very long views. */
-export const ENTRY_RECORDS = 200;
-export const ENTRIES_MAX = 5_000;
+const ENTRY_RECORDS = 200;
+const ENTRIES_MAX = 5_000;
 /** Places with longer values have no entry. */
-export const ENTRY_MAX_CHARS = 2_000;
+const ENTRY_MAX_CHARS = 2_000;
 /** An index that lacks more changes is built anew, which then takes less time. */
-export const FOLLOWED_MAX_CHANGES = 10_000;
+const FOLLOWED_MAX_CHANGES = 10_000;
+/** An index that has more records between two entries is built anew. */
+const COARSE_RECORDS = 20_000;
 const CHANGES_READ_TOGETHER = 1_000;
 const BYTES_READ_TOGETHER = 2_000_000;
 
@@ -47,7 +67,7 @@ export interface OffsetIndex {
 }
 
 /** Reads a view from its beginning to its end, in one snapshot. Null if no place of it can be an entry. */
-export async function buildOffsetIndex(
+async function buildOffsetIndex(
   snapshot: Db,
   table: Table,
   { sort }: View,
@@ -87,7 +107,7 @@ export async function buildOffsetIndex(
 }
 
 /** Whether a filter can name the values that an order compares: other programs may have written an infinite time. */
-export function canBeNamed(table: Table, sort: View["sort"], values: Values): boolean {
+function canBeNamed(table: Table, sort: View["sort"], values: Values): boolean {
   return sort.every(({ field: name }) => {
     const value: Json = values[name] ?? null;
     const kind = kindOfType[findField(table, name)?.type ?? "text"];
@@ -99,7 +119,7 @@ export function canBeNamed(table: Table, sort: View["sort"], values: Values): bo
  * The index at a later position, by the changes since. Null if they can't be followed: the log does not reach back, a
  * model change rewrote records, another epoch began, or there are too many.
  */
-export async function advanceOffsetIndex(
+async function advanceOffsetIndex(
   snapshot: Db,
   index: OffsetIndex,
   view: View,
@@ -158,6 +178,13 @@ function withChanges(
   return { ...index, seq: changes.at(-1)?.seq ?? index.seq, total, offsets };
 }
 
+/** Whether changes have put so many records between two entries that a page between them is read slowly. */
+function isCoarse({ entries, offsets, total }: OffsetIndex): boolean {
+  const planned = Math.ceil(total / Math.max(1, entries.length));
+  const bound = Math.max(COARSE_RECORDS, 4 * planned);
+  return [...offsets, total].some((end, block) => end - (offsets[block - 1] ?? 0) > bound);
+}
+
 /** The last entry that is not beyond an offset, and its offset. Null if the first one is. */
 export function entryAt(
   { entries, offsets }: OffsetIndex,
@@ -177,4 +204,185 @@ function firstAfter<T>(list: readonly T[], isAfter: (one: T) => boolean): number
     else low = middle + 1;
   }
   return low;
+}
+
+/** A view whose index could not be built is read without one for so long. */
+const REFUSED_MS = 600_000;
+/** A count by a page, whose total is the planner's estimate, holds for so long. */
+const COUNTED_MS = 60_000;
+/** Of an entry beside its values. */
+const ENTRY_BYTES = 120;
+/** Of a view, with its key, that is only counted or whose index has no entries. */
+const VIEW_BYTES = 300;
+
+/** A view that was counted up to some number. */
+interface CountedView extends Position {
+  /** It had so many records at that position, or more. */
+  atLeast: number;
+  /** The planner's, or of an index the number itself. Null: only readers have counted it who may not know it. */
+  estimate: number | null;
+  isExact: boolean;
+}
+
+interface Cached {
+  table: Table;
+  /** Null: it can't be built, or is too large. Undefined: none was built. */
+  index?: OffsetIndex | null;
+  counted?: CountedView;
+  bytes: number;
+  at: number;
+}
+
+/**
+ * The offset indexes and counts of long views on a server, the least recently used dropped first. Readers share one only if their bound filters
+ * are the same, and so their row rights. An index follows the log when it is used: edits don't know of it.
+ */
+export class OffsetIndexes {
+  readonly #deps;
+  /** In the order of their use. */
+  readonly #cached = new Map<string, Cached>();
+  readonly #building = new Map<string, { table: Table; ended: Promise<void> }>();
+  #bytes = 0;
+  #isClosed = false;
+
+  constructor(deps: {
+    /** An index is built in a turn of the reader whose page asked for it. */
+    turns: ReadTurns;
+    maxBytes: number;
+    timeoutMs: number;
+    /** A failed build: its pages are read without an index, and the next one begins another build. */
+    onError: (error: unknown) => void;
+  }) {
+    this.#deps = deps;
+  }
+
+  /** How many records a view had when it was last counted, by its index or for a page. */
+  counted(table: Table, view: View): CountedView | null {
+    const cached = this.#cached.get(keyOf(table, view));
+    if (cached?.table !== table) return null;
+    if (cached.index) {
+      const { epoch, seq, total } = cached.index;
+      return { epoch, seq, atLeast: total, estimate: total, isExact: true };
+    }
+    const isRecent = performance.now() - cached.at < COUNTED_MS;
+    return (isRecent && cached.counted) || null;
+  }
+
+  /** Stores a count, unless there is an index that can follow the log to it, or a view can't have one. */
+  storeCount(table: Table, view: View, counted: CountedView): void {
+    const key = keyOf(table, view);
+    const cached = this.#cached.get(key);
+    if (cached?.table === table && leadsTo(cached.index, counted)) return;
+    this.#store(key, { table, counted, bytes: VIEW_BYTES });
+  }
+
+  /** Adds an estimate to a count that was stored without one. */
+  storeEstimate(table: Table, view: View, estimate: number | null): void {
+    const cached = this.#cached.get(keyOf(table, view));
+    if (cached?.table === table && cached.counted) cached.counted = { ...cached.counted, estimate };
+  }
+
+  /** The index of a view as it was last used. Undefined: there is none yet. Null: it can't be built. */
+  find(table: Table, view: View): OffsetIndex | null | undefined {
+    const cached = this.#cached.get(keyOf(table, view));
+    if (cached?.table !== table) return undefined;
+    const isTriedAgain = cached.index === null && performance.now() - cached.at > REFUSED_MS;
+    return isTriedAgain ? undefined : cached.index;
+  }
+
+  /** Begins to build the index of a view, once for all readers, unless there is one. Nobody waits for it. */
+  build(reader: { id: string }, table: Table, view: View, where: RawBuilder<SqlBool>): void {
+    const key = keyOf(table, view);
+    if (this.#isClosed || this.#building.get(key)?.table === table) return;
+    if (this.find(table, view) !== undefined) return;
+    const { turns, onError } = this.#deps;
+    const building = {
+      table,
+      ended: turns
+        .run({ subject: reader }, async () => {
+          if (!this.#isClosed) this.#put(key, table, await this.#build(table, view, where));
+        })
+        .catch(onError)
+        .finally(() => {
+          if (this.#building.get(key) === building) this.#building.delete(key);
+        }),
+    };
+    this.#building.set(key, building);
+  }
+
+  /** Begins no further builds, and waits for those that run. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all([...this.#building.values()].map(({ ended }) => ended));
+  }
+
+  /** An index at the position that a snapshot sees, forgotten if it became coarse. Null, and forgotten, if the log does not lead there. */
+  async advance(snapshot: Db, index: OffsetIndex, view: View): Promise<OffsetIndex | null> {
+    const key = keyOf(index.table, view);
+    const current = await advanceOffsetIndex(snapshot, index, view);
+    if (current && !isCoarse(current)) this.#put(key, index.table, current);
+    else this.#drop(key);
+    return current;
+  }
+
+  async #build(table: Table, view: View, where: RawBuilder<SqlBool>): Promise<OffsetIndex | null> {
+    const { turns, timeoutMs } = this.#deps;
+    const snapshot = await openSnapshot(turns.database.kysely);
+    try {
+      await execute(snapshot)`select set_config('statement_timeout', ${`${timeoutMs}ms`}, true)`;
+      return await buildOffsetIndex(snapshot, table, view, where);
+    } catch (error) {
+      if (isTimedOut(error)) return null;
+      throw error;
+    } finally {
+      await snapshot.rollback().execute();
+    }
+  }
+
+  #put(key: string, table: Table, index: OffsetIndex | null): void {
+    const before = this.#cached.get(key)?.index;
+    // Another page may have been read at a later position.
+    if (index && before?.epoch === index.epoch && before.seq > index.seq) return;
+    const isSame = before && before.entries === index?.entries;
+    const bytes = (isSame && this.#cached.get(key)?.bytes) || bytesOf(index);
+    if (bytes <= this.#deps.maxBytes) this.#store(key, { table, index, bytes });
+    else this.#store(key, { table, index: null, bytes: bytesOf(null) });
+  }
+
+  #store(key: string, cached: Omit<Cached, "at">): void {
+    this.#drop(key);
+    this.#cached.set(key, { ...cached, at: performance.now() });
+    this.#bytes += cached.bytes;
+    for (const oldest of this.#cached.keys()) {
+      if (this.#bytes <= this.#deps.maxBytes) break;
+      this.#drop(oldest);
+    }
+  }
+
+  #drop(key: string): void {
+    this.#bytes -= this.#cached.get(key)?.bytes ?? 0;
+    this.#cached.delete(key);
+  }
+}
+
+/** Whether an index, or the knowledge that there can be none, is still of use where a view was counted. */
+function leadsTo(index: OffsetIndex | null | undefined, { epoch, seq }: Position): boolean {
+  if (!index) return index === null;
+  return index.epoch === epoch && seq - index.seq <= FOLLOWED_MAX_CHANGES;
+}
+
+/** Filters may be long; a digest of one is as good. */
+function keyOf({ name }: Table, { filter, sort }: View): string {
+  return createHash("sha256")
+    .update(JSON.stringify([name, filter, sort]))
+    .digest("base64");
+}
+
+/** Its approximate memory. */
+function bytesOf(index: OffsetIndex | null): number {
+  const entries = index?.entries ?? [];
+  return entries.reduce(
+    (sum, entry) => sum + ENTRY_BYTES + 2 * JSON.stringify(entry).length,
+    VIEW_BYTES,
+  );
 }

@@ -11,8 +11,7 @@ import {
   readShownGroups,
   type ShownGroups,
 } from "./grouped-order.ts";
-import { entryAt } from "./offset-index.ts";
-import type { OffsetIndexes } from "./offset-indexes.ts";
+import { entryAt, type OffsetIndexes } from "./offset-index.ts";
 import { partsFrom } from "./seek.ts";
 import { openSnapshot } from "./snapshot.ts";
 import { numberOf, rowOf } from "./statement.ts";
@@ -126,7 +125,7 @@ async function readByIndex(
   const isGrouped = await isReadByGroups({ kysely }, table, request.sort, request.groupedFrom);
   const snapshot = await openSnapshot(kysely);
   try {
-    const current = await indexes.advance(snapshot, index, request, where);
+    const current = await indexes.advance(snapshot, index, request);
     const entry = current && entryAt(current, request.offset);
     if (!entry || current.total <= request.exactTotal) return null;
     const groups = isGrouped ? await readShownGroups(snapshot, table, request) : null;

@@ -10,9 +10,9 @@ import { type Database, openDatabase } from "../store/database.ts";
 import { send } from "./rest-call.ts";
 
 const { server, owner } = await serveTests("service-desk", {
-  WATCHFLOOR_COMMIT_PATIENCE_MS: "120000",
-  WATCHFLOOR_COMMIT_CONNECTION_TIMEOUT_MS: "150000",
-  WATCHFLOOR_COMMIT_CALL_TIMEOUT_MS: "180000",
+  COMMIT_PATIENCE_MS: "120000",
+  COMMIT_CONNECTION_TIMEOUT_MS: "150000",
+  COMMIT_CALL_TIMEOUT_MS: "180000",
 });
 let database: Database;
 beforeAll(() => {

@@ -36,6 +36,9 @@ import {
 } from "../store/views/views.ts";
 import { documentOf, toVisibleView, type VisibleView } from "./stored-view.ts";
 
+/** Size of a stored view, as JSON. */
+const VIEW_MAX_BYTES = 65_536;
+
 /**
  * The commands on views, each authorised by the caller's rights. Users who work in a table have personal
  * views of it; the right `sharedViews` shares them and changes shared ones.
@@ -69,7 +72,7 @@ export async function addView(
     const view: ViewDocument = { ...asTable, ...call };
     requireMayStore(me, table, view.shared);
     validate(model, view, name, me);
-    requireSize(context, view);
+    requireSize(view);
     await requireCapacity(context, tx, name, me, view.shared);
     const row = { id, table_name: name, owner: me.id, updated_by: me.id, ...storedColumns(view) };
     if (!(await insertView(tx, row))) throw nameTaken();
@@ -105,7 +108,7 @@ export async function changeView(
       await requireCapacity(context, tx, table.name, me, after.shared);
     }
     validate(model, changes, table.name, me);
-    requireSize(context, after);
+    requireSize(after);
     await store(tx, me, info, after);
   });
   return oneView(context, me, id);
@@ -170,8 +173,8 @@ function validate(model: Model, view: Partial<ViewSettings>, table: string, me: 
   if (problem) throw new Refusal("invalid_request", { at: problem.property }, problem);
 }
 
-function requireSize({ limits }: Context, view: ViewDocument): void {
-  const [size, limit] = [utf8Length(JSON.stringify(view)), limits.VIEW_MAX_BYTES];
+function requireSize(view: ViewDocument): void {
+  const [size, limit] = [utf8Length(JSON.stringify(view)), VIEW_MAX_BYTES];
   if (size > limit) throw new Refusal("too_large", { limit, size });
 }
 

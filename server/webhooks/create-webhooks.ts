@@ -1,6 +1,7 @@
 import type { Identity } from "../auth/identity.ts";
 import type { SecretBox } from "../auth/secret-box.ts";
 import { FairQueue } from "../load/budget.ts";
+import type { ChangeNotifier } from "../store/change-notifier.ts";
 import type { Context } from "../store/published-model.ts";
 
 /** What the functions of this folder work on. */
@@ -13,8 +14,7 @@ export function createWebhooks(
     identify: (author: { kind: string; id: string }) => Promise<Identity | null>;
     box: SecretBox;
     allowPrivate: boolean;
-    /** Deliveries were entered, attempted or made due again. */
-    onDelivery: () => void;
+    notifier: ChangeNotifier;
   },
 ) {
   /** Tests hold a request open for as long as the receiver does. */

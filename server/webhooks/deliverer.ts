@@ -26,6 +26,11 @@ import type { Webhooks } from "./create-webhooks.ts";
 import { secretsOf, sendEvent } from "./send-event.ts";
 import { webhookScope } from "./webhook-scope.ts";
 
+/** Requests of one webhook that are in flight at the same time, each with another record. */
+const WEBHOOK_PARALLEL = 4;
+/** How often a server looks for deliveries that are due. */
+const WEBHOOK_POLL_MS = 500;
+
 /** Changes of a busy table within this time are one step. */
 const WAKE_DELAY_MS = 25;
 const SPAN_MAX_CHANGES = 500;
@@ -88,11 +93,7 @@ export class Deliverer {
 
   async #poll(): Promise<void> {
     const { signal } = this.#stopping;
-    for (
-      ;
-      !signal.aborted;
-      await sleep(this.#webhooks.limits.WEBHOOK_POLL_MS, undefined, { signal })
-    ) {
+    for (; !signal.aborted; await sleep(WEBHOOK_POLL_MS, undefined, { signal })) {
       await this.#runDue(null);
     }
   }
@@ -148,7 +149,7 @@ export class Deliverer {
       const secrets = secretsOf(hook, this.#webhooks);
       if ("reason" in found || !secrets) return;
       if (await this.#follow(hook, found.scope)) work.mustRunAgain = true;
-      const limit = this.#webhooks.limits.WEBHOOK_PARALLEL - work.inFlight.size;
+      const limit = WEBHOOK_PARALLEL - work.inFlight.size;
       if (limit <= 0) return;
       const { holdMs } = this;
       claimed ??= await claimDeliveries(database.kysely, id, { limit, holdMs });
@@ -206,7 +207,7 @@ export class Deliverer {
       { epoch: feedEpoch, seq: span.to },
       events,
     );
-    if (events.length > 0) this.#webhooks.onDelivery();
+    if (events.length > 0) this.#webhooks.notifier.changed("delivery");
     return !isMoved || span.to < head;
   }
 
@@ -245,7 +246,7 @@ export class Deliverer {
       // It is sent again once the claim has ended.
       (err: unknown) => this.#log.warn({ err, webhook: hook.id }, "a delivery was not stored"),
     );
-    this.#webhooks.onDelivery();
+    this.#webhooks.notifier.changed("delivery");
   }
 }
 

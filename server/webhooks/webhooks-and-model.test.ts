@@ -12,6 +12,7 @@ import {
   tableOf,
 } from "../model/testing/model-environment.ts";
 import { endInterruption, findInterruptions } from "../store/capture-check.ts";
+import { ChangeNotifier } from "../store/change-notifier.ts";
 import { createCurrentModel } from "../store/current-model.ts";
 import { eraseValues } from "../store/erase/erase-values.ts";
 import { holdModel } from "../store/models.ts";
@@ -50,7 +51,7 @@ beforeEach(async () => {
     identify: async () => me,
     box: createSecretBox(undefined),
     allowPrivate: false,
-    onDelivery: () => {},
+    notifier: new ChangeNotifier(),
     limits: defaultLimits,
   });
   const filter = { field: "salary", op: "gt" as const, value: "x" };

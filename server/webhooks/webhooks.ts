@@ -37,6 +37,9 @@ import { secretsOf, sendEvent } from "./send-event.ts";
 import { createSecret } from "./sign.ts";
 import { filterProblem } from "./webhook-scope.ts";
 
+/** How long the former secret also signs after it was replaced. */
+const WEBHOOK_SECRET_OVERLAP_MS = 86_400_000;
+
 /**
  * The commands on webhooks. Their right is the router's to check. A webhook sends by the rights of its owner, so that
  * only they may say where to and what: another user could read by it what their own role hides.
@@ -127,7 +130,7 @@ export async function rotateSecret(
   id: string,
 ): Promise<WebhookWithSecret> {
   const secret = createSecret();
-  const formerMs = webhooks.limits.WEBHOOK_SECRET_OVERLAP_MS;
+  const formerMs = WEBHOOK_SECRET_OVERLAP_MS;
   await write(webhooks, async (tx) => {
     const hook = await requireOwn(tx, me, id);
     const encrypted = webhooks.box.encrypt(secret, secretOwner(id));
@@ -154,7 +157,7 @@ export async function testWebhook(
     const event = { id: `msg_${randomUUID()}`, attempts, body };
     const outcome = await sendEvent(webhooks, hook.url, secrets, event);
     const row = await insertTest(webhooks.database.kysely, id, event.id, outcome);
-    webhooks.onDelivery();
+    webhooks.notifier.changed("delivery");
     return described(webhooks, me, hook, row);
   });
 }
@@ -181,7 +184,7 @@ export async function replayDeliveryOf(
 ): Promise<WebhookDelivery> {
   const hook = await requireOwn(webhooks.database.kysely, me, id);
   const row = found(await replayDelivery(webhooks.database.kysely, id, delivery));
-  webhooks.onDelivery();
+  webhooks.notifier.changed("delivery");
   return described(webhooks, me, hook, row);
 }
 

@@ -15,8 +15,6 @@ export const rowTexts = {
   "row.idTaken":
     "{id} exists already, with other values. To change it, import the file with a key.",
   "row.recordDiffers": "The record of this row exists already, with another {field}.",
-  "row.hiddenRequired": "A required field that you can't see is empty.",
-  "row.transitionRequired": "The state changes only by a transition.",
 } as const;
 
 /** A sentence of `rowTexts`, with its values filled in. */

@@ -17,8 +17,6 @@ export const screenTexts = {
   "import.sameField": 'Two columns go into the field "{field}".',
   "import.noKnownColumn": "No column has the name of a field: {columns}.",
   "import.noKey": 'No column goes into the key "{field}".',
-  "import.tooLargeForDryRun":
-    "The file would change too many records for a dry run. Divide it, or import it into a draft, which changes nothing either.",
   "import.notEmpty": "A file can only be imported into a draft that has none yet.",
   "import.stopped": "The import was stopped. What it has applied until then stays.",
   "import.notRead": "The file has not been read to its end. Wait, or import it again.",

@@ -199,6 +199,11 @@ const previewSchema = z.object({
   items: z.array(previewItemSchema),
   /** The ops that match the requested status, of which `items` is a page. */
   total: z.int(),
+  /**
+   * Whether all ops were evaluated for this answer. Those of a draft of more than CHANGE_SET_MAX_OPS were evaluated when its file was
+   * read; it is applied with `atomic: false`.
+   */
+  isEvaluated: z.boolean(),
   /** The version of the set that it shows, or an earlier one. */
   version: z.int(),
 });

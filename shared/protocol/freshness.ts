@@ -1,5 +1,7 @@
-import { defaultLimits } from "../limits.ts";
 import type { FrameMessage, ProvenMessage } from "./frame.ts";
+
+/** Values that were not confirmed for this long are marked as lost; a little earlier, in fact. */
+export const DISPLAY_STALE_MS = 10_000;
 
 /**
  * How fresh the values of a wallboard are: one rule for displays, dashboards, drafts and counts. The
@@ -53,16 +55,16 @@ export function serverTime(
   return serverNow + elapsedMs(receivedAt, now);
 }
 
-/** How fresh values are; those that were not confirmed for `staleMs` are lost. */
-export function ageOf(
-  proof: Proof | null,
-  now: Moment,
-  staleMs: number = defaultLimits.DISPLAY_STALE_MS,
-): Age {
+/** How fresh values are; those that were not confirmed for DISPLAY_STALE_MS are lost. */
+export function ageOf(proof: Proof | null, now: Moment): Age {
   if (!proof) return { freshness: "lost", ageMs: Number.POSITIVE_INFINITY };
   const ageMs = Math.max(serverTime(proof, now) - proof.asOf, 0);
   const freshness =
-    ageMs < staleMs * LIVE_PART ? "live" : ageMs < staleMs * LOST_PART ? "behind" : "lost";
+    ageMs < DISPLAY_STALE_MS * LIVE_PART
+      ? "live"
+      : ageMs < DISPLAY_STALE_MS * LOST_PART
+        ? "behind"
+        : "lost";
   return { freshness, ageMs };
 }
 

@@ -79,6 +79,8 @@ export const importOptionsSchema = z.strictObject({
   dryRun: flagParam.default(false).describe("Validate every row and change nothing."),
 });
 export type ImportOptions = z.infer<typeof importOptionsSchema>;
+/** How a file is read. */
+export type FileOptions = Omit<ImportOptions, "dryRun">;
 
 /** The same for a draft: into which table, and `tsv` for cells between tabs. */
 export const draftImportOptionsSchema = importOptionsSchema.omit({ dryRun: true }).extend({
@@ -132,6 +134,8 @@ export const importReportSchema = z
     created: z.int(),
     updated: z.int(),
     unchanged: z.int(),
+    /** Rows with a key that a later row has too: the last one counts. */
+    superseded: z.int(),
     failed: z.int(),
     /** The field of each column, and the columns without one. */
     columns: z.record(z.string(), z.string()),
@@ -155,8 +159,6 @@ export const rejectedRowSchema = z.object({
 });
 export type RejectedRow = z.infer<typeof rejectedRowSchema>;
 
-/** What a file makes of a draft: counts of its rows. `superseded` rows have a key that a later row has too. */
-export const draftImportSchema = importReportSchema
-  .omit({ dryRun: true, changeSet: true })
-  .extend({ superseded: z.int() });
+/** What a file makes of a draft: counts of its rows. */
+export const draftImportSchema = importReportSchema.omit({ dryRun: true, changeSet: true });
 export type DraftImport = z.infer<typeof draftImportSchema>;

@@ -32,11 +32,6 @@ export const displayProgramSchema = displaySchema.extend({
   reloadAskedAt: z.string().nullable(),
   /** The build of the player that the server serves: a page of another build reloads itself. */
   build: z.string(),
-  /**
-   * The screen marks its values as lost before they were unconfirmed for this many milliseconds; an older
-   * server does not send it.
-   */
-  staleMs: z.int().optional(),
   /** The server's clock. */
   now: z.string(),
 });

@@ -6,7 +6,7 @@ import { store } from "../state/store.ts";
 import { tableAtom } from "../state/table-state.ts";
 import { formatList } from "../ui/numbers.ts";
 import { toast, toastFailure } from "../ui/toast.tsx";
-import { untilLookedUp } from "./fields/edit-by-name.ts";
+import { untilLookedUp } from "./fields/field-edit.ts";
 
 interface Change {
   kind: "update" | "create" | "delete" | "restore" | "transition";

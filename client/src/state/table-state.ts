@@ -1,4 +1,5 @@
 import { type Atom, atom } from "jotai/vanilla";
+import { deepEqual } from "../../../shared/document/deep-equal.ts";
 import type { Position } from "../../../shared/protocol/position.ts";
 import type { PresenceUser } from "../../../shared/protocol/presence.ts";
 import { atomFamily } from "./atom-family.ts";
@@ -30,6 +31,25 @@ export const tableAtom = atomFamily(closedTable);
 
 /** Everybody else on the table, one entry per connection. */
 export const presenceAtom = atomFamily<readonly PresenceUser[]>([]);
+
+/**
+ * Those of them on one record, or in one field of it: the same list until somebody of these comes, goes or does something else. Each message
+ * names everybody on the table, and most are somewhere else.
+ */
+export function presentOnAtom(
+  table: string,
+  record: string,
+  field?: string,
+): Atom<readonly PresenceUser[]> {
+  let last: readonly PresenceUser[] = [];
+  const isHere = (user: PresenceUser) =>
+    user.record === record && (field === undefined || user.field === field);
+  return atom((get) => {
+    const now = get(presenceAtom(table)).filter(isHere);
+    if (!deepEqual(now, last)) last = now;
+    return last;
+  });
+}
 
 /** One record of an open table. Made by the caller for as long as it shows the record. */
 export function recordAtom(table: string, record: string): Atom<RecordView | undefined> {

@@ -3,7 +3,7 @@ import { atom } from "jotai/vanilla";
 import { useMemo } from "react";
 import type { PresenceUser } from "../../../shared/protocol/presence.ts";
 import { store } from "./store.ts";
-import { presenceAtom } from "./table-state.ts";
+import { presenceAtom, presentOnAtom } from "./table-state.ts";
 
 /** Everybody on any of the tables, one entry per connection and table, with the table's name. */
 export function usePresence(tables: readonly string[]): (PresenceUser & { table: string })[] {
@@ -15,4 +15,14 @@ export function usePresence(tables: readonly string[]): (PresenceUser & { table:
     );
   }, [key]);
   return useAtomValue(presenceList, { store });
+}
+
+/** The others on a record, or in one field of it. Renders only when that changes. */
+export function usePresentOn(
+  table: string,
+  record: string,
+  field?: string,
+): readonly PresenceUser[] {
+  const list = useMemo(() => presentOnAtom(table, record, field), [table, record, field]);
+  return useAtomValue(list, { store });
 }

@@ -8,7 +8,7 @@ import type { PresenceReporter } from "./connection/presence.ts";
 import type { CoreContext } from "./core-context.ts";
 import type { PendingEdits } from "./edits/pending-edits.ts";
 import type { UndoStorage } from "./edits/stored-undo.ts";
-import type { UndoStack } from "./edits/undo-stack.ts";
+import type { UndoStack } from "./edits/undo-journal.ts";
 import type { UnsavedTexts } from "./edits/unsaved-texts.ts";
 import type { WallboardDrafts, WallboardServer } from "./wallboards/wallboard-drafts.ts";
 import type { WallboardFollowers } from "./wallboards/wallboard-followers.ts";

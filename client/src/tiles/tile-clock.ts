@@ -1,4 +1,5 @@
 import { createContext, useContext, useEffect, useState } from "react";
+import { Listeners } from "../../../shared/listeners.ts";
 
 /** An offset that differs by less is a matter of the network, and waits for the next second. */
 const LEAP_MS = 1_000;
@@ -8,7 +9,7 @@ const LEAP_MS = 1_000;
  * timer serves all tiles, at the start of each second.
  */
 export class TileClock {
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Listeners();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #offsetMs = 0;
 
@@ -26,10 +27,10 @@ export class TileClock {
 
   /** Calls back at the beginning of each second, until the returned function is called. */
   readonly onSecond = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
+    const remove = this.#listeners.add(listener);
     if (this.#listeners.size === 1) this.#tick();
     return () => {
-      this.#listeners.delete(listener);
+      remove();
       if (this.#listeners.size === 0) clearTimeout(this.#timer);
     };
   };
@@ -45,7 +46,7 @@ export class TileClock {
   }
 
   #notify(): void {
-    for (const listener of this.#listeners) listener();
+    this.#listeners.emit();
   }
 }
 

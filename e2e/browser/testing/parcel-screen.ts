@@ -40,7 +40,7 @@ export class ParcelScreen {
 
   /** Call it before the tests of a file. */
   static async open(): Promise<ParcelScreen> {
-    const environment = { WATCHFLOOR_MUTATION_MAX_OPS: String(STEP_MAX_RECORDS) };
+    const environment = { MUTATION_MAX_OPS: String(STEP_MAX_RECORDS) };
     const { browser, product } = await openProduct({ environment });
     const screen = new ParcelScreen(product);
     beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { afterAll } from "vitest";
-import { readConfig } from "../../../server/config/config.ts";
 import { startServer } from "../../../server/start-server.ts";
+import { testConfig } from "../../harness/test-config.ts";
 import { anyDatabase, type DatabaseKind } from "../../provision/databases.ts";
 import { leaveBrowser, openBrowser } from "./browser.ts";
 
@@ -73,7 +73,7 @@ async function setUp(databaseUrl: string, environment: Record<string, string>): 
 }
 
 function start(databaseUrl: string, environment: Record<string, string>, log: string[]) {
-  const config = readConfig({
+  const config = testConfig({
     HOST: "127.0.0.1",
     PORT: "0",
     DATABASE_URL: databaseUrl,

@@ -1,5 +1,4 @@
-import { limitVariable, variablesSchema } from "../../../server/config/config.ts";
-import { limitTexts, settingTexts } from "../../../server/config/setting-texts.ts";
+import { type Setting, settings } from "../../../server/config/settings.ts";
 import { errorHelp } from "../../../server/http/docs/error-help.ts";
 import { openApi } from "../../../server/http/docs/openapi.ts";
 import type { Operation } from "../../../server/http/docs/operation.ts";
@@ -15,21 +14,13 @@ export const blocks: Readonly<Record<string, () => string>> = {
   settings: () =>
     table(
       ["variable", "meaning", "default"],
-      keysOf(variablesSchema.shape).map((name) => {
-        const { meaning, unset } = settingTexts[name];
-        const fallback = variablesSchema.shape[name].safeParse(undefined).data;
-        return [code(name), meaning, unset ?? String(fallback ?? "none")];
-      }),
-    ),
-  limits: () =>
-    table(
-      ["variable", "meaning", "default"],
-      keysOf(limitTexts).map((name) => [
-        code(limitVariable(name)),
-        limitTexts[name],
-        String(defaultLimits[name]),
+      Object.entries<Setting>(settings).map(([name, { value, meaning, unset }]) => [
+        code(name),
+        meaning,
+        unset ?? String(value.safeParse(undefined).data ?? "none"),
       ]),
     ),
+  limits: () => table(["what", "limit"], limitsOfPrograms()),
   errors: () =>
     table(
       ["code", "status", "message", "what a program does"],
@@ -52,6 +43,44 @@ export const blocks: Readonly<Record<string, () => string>> = {
 
 function keysOf<T extends object>(of: T): (keyof T & string)[] {
   return Object.keys(of) as (keyof T & string)[];
+}
+
+/** Limits that users and programs meet. */
+function limitsOfPrograms(): string[][] {
+  const limit = (name: keyof typeof defaultLimits) => defaultLimits[name].toLocaleString("en-US");
+  const bytes = (name: keyof typeof defaultLimits) => {
+    const kib = defaultLimits[name] / 1_024;
+    return kib < 1_024 ? `${kib} KiB` : `${kib / 1_024} MiB`;
+  };
+  return [
+    [
+      "records of a page",
+      `${limit("PAGE_DEFAULT_RECORDS")} by default, at most ${limit("PAGE_MAX_RECORDS")} and ${bytes("PAGE_MAX_BYTES")} of values`,
+    ],
+    ["ops of a mutation", limit("MUTATION_MAX_OPS")],
+    [
+      "ops of a change set",
+      `${limit("CHANGE_SET_MAX_OPS")}; up to ${limit("CHANGE_SET_ATOMIC_MAX_OPS")} are applied whole or not at all`,
+    ],
+    [
+      "body of a request",
+      `${bytes("REQUEST_BODY_MAX_BYTES")}; without a session ${bytes("PUBLIC_BODY_MAX_BYTES")}`,
+    ],
+    [
+      "columns of a file to import",
+      `${limit("IMPORT_MAX_COLUMNS")}; a row up to ${bytes("IMPORT_ROW_MAX_BYTES")}`,
+    ],
+    ["tables of a model", limit("MODEL_MAX_TABLES")],
+    ["fields of a table", limit("TABLE_MAX_FIELDS")],
+    ["shared views of a table", limit("TABLE_MAX_SHARED_VIEWS")],
+    ["own views of a user", limit("PERSON_MAX_VIEWS")],
+    ["webhooks", limit("WEBHOOKS_MAX")],
+    ["API tokens of a user", limit("TOKENS_PER_USER")],
+    [
+      "failed sign-ins in 15 minutes",
+      `${limit("SIGN_IN_FAILURES_PER_ACCOUNT")} per account, ${limit("SIGN_IN_FAILURES_PER_ADDRESS")} per address; then unknown devices wait`,
+    ],
+  ];
 }
 
 function typesOf(kind: ValueKind): FieldType[] {

@@ -48,7 +48,7 @@ export class RightsWorld implements AsyncDisposable {
         WATCHFLOOR_TEMPLATE: "empty",
         WATCHFLOOR_REQUESTS_PER_USER: unlimited,
         WATCHFLOOR_REQUESTS_PER_ADDRESS: unlimited,
-        WATCHFLOOR_EVALUATIONS_PER_USER: unlimited,
+        EVALUATIONS_PER_USER: unlimited,
       },
     });
     const sockets: Socket[] = [];

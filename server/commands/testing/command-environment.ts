@@ -49,7 +49,7 @@ export async function createCommandEnvironment(
       model: Object.assign(() => environment.model, {
         refresh: async () => {},
         refreshAfterFailure: async () => {},
-        onChange() {},
+        onChange: () => () => {},
       }),
       limits: { ...defaultLimits, ...limits },
       onCommit: (feeds) => committed.push([...feeds]),

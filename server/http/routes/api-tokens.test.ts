@@ -9,7 +9,7 @@ import { createToken, readTokenRow, TOKENS, tokenCaller } from "../testing/token
 const RECORDS = "/api/v1/tables/incidents/records";
 
 const { server, owner, member } = await serveTests("service-desk", {
-  WATCHFLOOR_TOKENS_PER_USER: "12",
+  TOKENS_PER_USER: "12",
 });
 
 const callWith = tokenCaller(server.origin);
@@ -191,7 +191,7 @@ describe("the rate limit of a token", () => {
   it("is its own, and every answer says what is left", async () => {
     const limited = await startTestServer({
       WATCHFLOOR_REQUESTS_PER_TOKEN: "3",
-      WATCHFLOOR_RATE_WINDOW_MS: "3600000",
+      RATE_WINDOW_MS: "3600000",
     });
     await limited.owner("service-desk");
     const user = await signedInClient(limited.origin, ownerCredentials);

@@ -7,8 +7,8 @@ import { signedInClient } from "../testing/api-client.ts";
 import { serveTests } from "../testing/test-server.ts";
 
 const { server, owner, member } = await serveTests("service-desk", {
-  WATCHFLOOR_CHANGE_SET_ATOMIC_MAX_OPS: "2",
-  WATCHFLOOR_CHANGE_SET_BATCH_OPS: "2",
+  CHANGE_SET_ATOMIC_MAX_OPS: "2",
+  CHANGE_SET_BATCH_OPS: "2",
 });
 const sets = "/api/v1/change-sets";
 const RECORDS = 8;

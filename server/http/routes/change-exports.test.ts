@@ -8,7 +8,7 @@ const RECORDS = "/api/v1/tables/incidents/records";
 
 // Several pages for a few changes.
 const { owner, ownerId } = await serveTests("service-desk", {
-  WATCHFLOOR_PAGE_MAX_RECORDS: "2",
+  PAGE_MAX_RECORDS: "2",
 });
 let record: string;
 

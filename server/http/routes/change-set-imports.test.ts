@@ -12,9 +12,9 @@ import { serveTests } from "../testing/test-server.ts";
 
 // More rows together than a filter may name.
 const { server, owner } = await serveTests("service-desk", {
-  WATCHFLOOR_CHANGE_SET_IMPORT_MAX_OPS: "5000",
-  WATCHFLOOR_MUTATION_MAX_OPS: "3000",
-  WATCHFLOOR_PAGE_MAX_RECORDS: "3000",
+  CHANGE_SET_IMPORT_MAX_BYTES: "2000000",
+  MUTATION_MAX_OPS: "3000",
+  PAGE_MAX_RECORDS: "3000",
 });
 let serial = 0;
 
@@ -193,7 +193,7 @@ describe("files that can't be read to their end", () => {
     expect(await setOf(id)).toMatchObject({ origin: "bulk", import: null, counts: { create: 1 } });
   });
 
-  it("leave nothing where they have more rows than a draft may hold", async () => {
+  it("leave nothing where their rows take more than their bound in bytes", async () => {
     const id = await draft();
     const rows = Array.from({ length: 6_000 }, (_, n) => `L${serial}-${n}\n`).join("");
     expect((await send(id, `title\n${rows}`)).body).toMatchObject({ code: "too_large" });

@@ -1,12 +1,16 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import pg from "pg";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { until } from "../../../e2e/harness/until.ts";
 import type { ChangeSetInfo } from "../../../shared/protocol/change-sets.ts";
 import { counts, importCalls } from "../testing/import-calls.ts";
 import { serveTests } from "../testing/test-server.ts";
 
-const { server, owner } = await serveTests("service-desk", { WATCHFLOOR_MUTATION_MAX_OPS: "3" });
+const { server, owner } = await serveTests("service-desk", { MUTATION_MAX_OPS: "3" });
 const { imported, byNumber } = importCalls(owner);
+const database = new pg.Client({ connectionString: server.adminUrl });
 let serial = 0;
+beforeAll(() => database.connect());
+afterAll(() => database.end());
 
 beforeEach(() => {
   serial += 1;
@@ -14,6 +18,13 @@ beforeEach(() => {
 
 describe("the change set of a direct import", () => {
   const api = "/api/v1/change-sets";
+  const readRows = async () => {
+    const { rows } = await database.query(
+      `select count(*)::int as count from watchfloor.change_set_op o
+       join watchfloor.change_set s on s.id = o.change_set where s.state = 'writing'`,
+    );
+    return Number(rows[0].count);
+  };
   const setOf = async (id: unknown) => (await owner.call("GET", `${api}/${id}`)).body;
 
   it("G9 has every rejected row as a file, and is reverted as one", async () => {
@@ -56,7 +67,7 @@ describe("the change set of a direct import", () => {
     expect((await imported(csv, { dryRun: "true" })).changeSet).toBeNull();
   });
 
-  it("G9 is stopped while the file arrives, and what was applied until then stays", async () => {
+  it("G9 changes nothing before the file was read, and nothing of a damaged one; then it is stopped like any set", async () => {
     const n = `S${serial}`;
     let send: (text: string | null) => void = () => {};
     const body = new ReadableStream({
@@ -71,6 +82,13 @@ describe("the change set of a direct import", () => {
     const request = { method: "POST", headers, body, duplex: "half" } as RequestInit;
     const answered = fetch(`${server.origin}/api/v1/tables/incidents/imports`, request);
     send(`number,title,reassignments\n${rows(0)}`);
+    await until("a batch is read", 60_000, async () => (await readRows()) >= 100);
+    expect(await byNumber(`${n}-0`)).toEqual([]);
+    expect((await owner.call("GET", api)).body.items).not.toContainEqual(
+      expect.objectContaining({ state: expect.stringMatching(/draft|applying/) }),
+    );
+    send(rows(300));
+    send(null);
     const listed = async () => {
       const { items } = (await owner.call("GET", `${api}?state=applying`)).body;
       return (items as { id: string; progress: { applied: number } }[])[0];
@@ -82,16 +100,21 @@ describe("the change set of a direct import", () => {
     );
     const { id } = (await listed()) as { id: string };
     await owner.call("POST", `${api}/${id}/cancel`);
-    send(rows(300));
-    send(null);
     const answer = (await (await answered).json()) as object;
     expect(answer).toMatchObject({ code: "conflict", state: "cancelled" });
     const set = (await setOf(id)) as unknown as ChangeSetInfo;
-    expect(set).toMatchObject({ state: "cancelled", import: { isComplete: false } });
+    expect(set).toMatchObject({
+      state: "cancelled",
+      import: { isComplete: true, rows: 600, created: 450, failed: 150 },
+    });
     const { text } = (await owner.call("GET", `${api}/${id}/rejects.csv`)).body;
-    expect(String(text).trim().split("\n").length - 1).toBe(set.import?.failed);
-    expect(await byNumber(`${n}-2`)).toHaveLength(1);
+    expect(String(text).trim().split("\n").length - 1).toBe(150);
+    expect(await byNumber(`${n}-0`)).toHaveLength(1);
     expect(await byNumber(`${n}-598`)).toEqual([]);
+
+    const damaged = await imported(`number,title\n${n}x,t\n${n}y,"open\n`);
+    expect(damaged).toMatchObject({ code: "invalid_request" });
+    expect(await byNumber(`${n}x`)).toEqual([]);
   });
 });
 

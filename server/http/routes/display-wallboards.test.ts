@@ -7,7 +7,7 @@ const password = "a long password";
 const ofMyGroup = { field: "group", op: "eq", value: "$me.group" };
 
 const { server, owner } = await serveTests("service-desk", {
-  WATCHFLOOR_PAIRING_CODES_PER_ADDRESS: "1000",
+  PAIRING_CODES_PER_ADDRESS: "1000",
 });
 let made = 0;
 

@@ -24,7 +24,7 @@ let owner: ApiClient;
 let program: pg.Client;
 beforeAll(async () => {
   server = await startTestServer({
-    WATCHFLOOR_PAIRING_CODES_PER_ADDRESS: String(CODES_PER_ADDRESS),
+    PAIRING_CODES_PER_ADDRESS: String(CODES_PER_ADDRESS),
   });
   await server.owner();
   owner = await signedInClient(server.origin, ownerCredentials);
@@ -212,7 +212,7 @@ describe("D2 a display's program and status", () => {
       program.query(`update watchfloor.display_report
         set seen_at = now() - interval '${seconds} s' where display_id = '${id}'`);
     const notified: string[] = [];
-    await program.query("listen watchfloor_people");
+    await program.query("listen watchfloor_changed");
     program.on("notification", ({ payload }) => notified.push(payload ?? ""));
     await screen.call("POST", "/display/report", report);
     await silent(25);

@@ -9,7 +9,7 @@ import {
   pairAgain,
   removeDisplay,
 } from "../../displays/manage.ts";
-import { beginPairing, checkPairing } from "../../displays/pairing.ts";
+import { beginPairing, checkPairing, PAIRING_TTL_MS } from "../../displays/pairing.ts";
 import type { AppDeps } from "../app-deps.ts";
 import { type CookieToSet, DISPLAY_COOKIE, PAIRING_COOKIE, readCookie } from "../credential.ts";
 import { created, type Handlers, listed, Reply } from "../handlers.ts";
@@ -37,12 +37,12 @@ export function displayRecordHandlers({ displays }: AppDeps): Handlers<typeof di
 }
 
 export function displayHandlers({ displays, config }: AppDeps): Handlers<typeof displayRoutes> {
-  const { publicUrl, limits } = config;
+  const { publicUrl } = config;
   return {
     "POST /display/pairing": async ({ request }) => {
       const former = readCookie(request.headers, PAIRING_COOKIE, publicUrl);
       const { pairing, secret } = await beginPairing(displays, request.ip ?? "", former);
-      return new Reply(pairing, { cookies: [pairingCookie(secret, limits.PAIRING_TTL_MS)] });
+      return new Reply(pairing, { cookies: [pairingCookie(secret, PAIRING_TTL_MS)] });
     },
     "GET /display/pairing": async ({ request }) => {
       const secret = readCookie(request.headers, PAIRING_COOKIE, publicUrl);

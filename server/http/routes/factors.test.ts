@@ -12,7 +12,7 @@ const STEP_MS = 30_000;
 const { server, owner, member } = await serveTests("empty", {
   WATCHFLOOR_SECRET_KEY: "a key of more than thirty-two signs",
   // A wait that no slow machine outlasts.
-  WATCHFLOOR_SIGN_IN_FIRST_WAIT_MS: "60000",
+  SIGN_IN_FIRST_WAIT_MS: "60000",
 });
 
 /** The code of an authenticator, some steps away from now. */

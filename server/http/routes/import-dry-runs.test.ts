@@ -1,11 +1,20 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { ImportReport } from "../../../shared/protocol/imports.ts";
+import { serviceDesk } from "../../model/templates/service-desk.ts";
 import { serveTests } from "../testing/test-server.ts";
 
-const { owner } = await serveTests("service-desk", {
-  WATCHFLOOR_MUTATION_MAX_OPS: "3",
-  WATCHFLOOR_IMPORT_DRY_RUN_MAX_BYTES: "4000",
-});
+const linked = { name: "part_of", label: "Part of", type: "link", target: "services" } as const;
+const model = {
+  ...serviceDesk,
+  tables: serviceDesk.tables.map((table) =>
+    table.name === "services" ? { ...table, fields: [...table.fields, linked] } : table,
+  ),
+};
+const environment = {
+  MUTATION_MAX_OPS: "3",
+  CHANGE_SET_IMPORT_MAX_BYTES: "20000",
+};
+const { owner } = await serveTests("service-desk", environment, {}, undefined, model);
 let serial = 0;
 
 beforeEach(() => {
@@ -31,17 +40,30 @@ async function bothRuns(csv: string, options: Record<string, string>, to?: strin
 describe("a dry run", () => {
   it("counts rows of one key as the import does, in one batch and in several", async () => {
     const n = `K${serial}`;
-    await importFile(`number,title\n${n}s,stored\n`);
+    await importFile(`number,title\n${n}s,stored\n${n}t,stored\n`);
     const rows = [
       ...[`${n}a,one,`, `${n}b,two,nobody`, `${n}b,two,`],
       ...[`${n}s,stored,`, `${n}a,one,`, `${n}c,x,nobody`],
       ...[`${n}c,y,`, `${n}a,two,`, `${n}s,other,`],
       ...[`${n}s,other,`, `${n}a,two,nobody`, `${n}s,stored,`],
-      ...[`${n}a,two,`, `${n}s,stored,`, `${n}b,two,`],
+      ...[`${n}t,other,`, `${n}t,other,nobody`, `${n}b,three,`],
     ];
     const csv = `number,title,caller\n${rows.join("\n")}\n`;
     const { dry, real } = await bothRuns(csv, { key: "number" });
-    expect(real.counts).toEqual([3, 3, 6, 3]);
+    expect(real.counts).toEqual([2, 0, 1, 2]);
+    expect(real.errors).toEqual(["12 caller link_broken", "15 caller link_broken"]);
+    expect(dry).toEqual(real);
+  });
+
+  it("finds a value of a unique field that two rows give, in one batch and in several", async () => {
+    const n = `U${serial}`;
+    const rows = [`${n}1,a`, `${n}2,b`, `${n}1,c`, `${n}3,d`, `${n}2,e`, `${n}4,f`, `${n}3,d`];
+    const csv = `number,title\n${rows.map((row) => `${row} ${n}`).join("\n")}\n`;
+    const { dry, real } = await bothRuns(csv, { key: "title" });
+    expect(real).toEqual({
+      counts: [4, 0, 0, 2],
+      errors: ["4 number duplicate", "6 number duplicate"],
+    });
     expect(dry).toEqual(real);
   });
 
@@ -57,22 +79,27 @@ describe("a dry run", () => {
     expect(dry).toEqual(real);
   });
 
-  it("is refused where it would change more records than it can remember", async () => {
-    const n = `M${serial}`;
-    const rows = Array.from({ length: 50 }, (_, at) => `${n}-${at},t`);
-    const csv = `number,title\n${rows.join("\n")}\n`;
-    const refused = await importFile(csv, { key: "number", dryRun: "true" });
-    expect(refused).toMatchObject({ code: "too_large", limit: 4_000, unit: "bytes" });
-    expect(refused.message).toMatch(/draft/);
-    expect(await importFile(csv, { key: "number" })).toMatchObject({ created: 50 });
-    const again = `${csv}${rows[0]}u\n`;
-    const report = await importFile(again, { key: "number", dryRun: "true" });
-    expect(report).toMatchObject({ created: 0, updated: 1, unchanged: 50 });
+  it("takes a link to a record that an earlier row creates, in one batch and in several", async () => {
+    const n = `L${serial}`;
+    const rows = [`${n}a,`, `${n}b,${n}a`, `${n}c,${n}x`, `${n}d,${n}b`, `${n}e,${n}a`];
+    const csv = `name,part_of\n${rows.join("\n")}\n`;
+    const { dry, real } = await bothRuns(csv, {}, "services");
+    expect(real).toEqual({ counts: [4, 0, 0, 1], errors: ["4 part_of link_broken"] });
+    expect(dry).toEqual(real);
   });
 
-  it("remembers nothing of rows whose records can't be named again", async () => {
-    const rows = Array.from({ length: 50 }, (_, at) => `other ${serial} ${at}`);
-    const csv = `title\n${rows.join("\n")}\n`;
-    expect(await importFile(csv, { dryRun: "true" })).toMatchObject({ created: 50 });
+  it("of a file beyond the bound in bytes is refused, as its import is, and leaves nothing", async () => {
+    const rows = Array.from({ length: 50 }, (_, at) => `B${serial}-${at},${"x".repeat(500)}`);
+    const csv = `number,notes\n${rows.join("\n")}\n`;
+    const setIds = async () => {
+      const { items } = (await owner.call("GET", "/api/v1/change-sets")).body;
+      return (items as { id: string }[]).map(({ id }) => id);
+    };
+    const before = await setIds();
+    for (const dryRun of ["true", "false"]) {
+      const refused = await importFile(csv, { dryRun });
+      expect(refused).toMatchObject({ code: "too_large", limit: 20_000, unit: "bytes" });
+    }
+    expect(await setIds()).toEqual(before);
   });
 });

@@ -5,7 +5,7 @@ import { signedInClient } from "../testing/api-client.ts";
 import { counts, importCalls } from "../testing/import-calls.ts";
 import { ownerCredentials, serveTests, startTestServer } from "../testing/test-server.ts";
 
-const { server, owner } = await serveTests("service-desk", { WATCHFLOOR_MUTATION_MAX_OPS: "3" });
+const { server, owner } = await serveTests("service-desk", { MUTATION_MAX_OPS: "3" });
 let serial = 0;
 
 beforeEach(() => {
@@ -186,23 +186,38 @@ describe("importing by a key", () => {
     expect((await byNumber(`${n}a`))[0]?.values).toMatchObject({ title: "one", notes: null });
   });
 
-  it("applies many rows of one record in order, as in a log", async () => {
+  it("counts the last of several rows with one key, and the others as superseded", async () => {
     const n = `L${serial}`;
     const csv = `number,category,notes\n${n},one,\n${n},two,a\n${n},three,?\n${n},four,b\n${n},four,b\n`;
-    expect(counts(await imported(csv, keyed))).toEqual([1, 3, 1, 0]);
+    const report = await imported(csv, keyed);
+    expect(counts(report)).toEqual([1, 0, 0, 0]);
+    expect(report).toMatchObject({ rows: 5, superseded: 4 });
     const [record, ...more] = await byNumber(n);
     expect(more).toEqual([]);
     expect(record?.values).toMatchObject({ category: "four", notes: "b" });
     const path = `/api/v1/tables/incidents/records/${record?.id}/history`;
-    expect((await owner.call("GET", path)).body.total).toBe(4);
+    expect((await owner.call("GET", path)).body.total).toBe(1);
   });
 
-  it("continues after a bad row of the same record", async () => {
-    const n = `M${serial}`;
-    const csv = `number,caller,notes\n${n},,a\n${n},nobody,b\n${n},,c\n`;
-    expect(counts(await imported(csv, keyed))).toEqual([1, 1, 0, 1]);
-    expect((await byNumber(n))[0]?.values).toMatchObject({ notes: "c", caller: null });
-  });
+  it.each([
+    ["that can't be applied", "nobody", "1", "caller"],
+    ["that can't be read", "", "many", "reassignments"],
+  ])(
+    "counts the last row also if it is one %s: nothing of earlier ones is applied",
+    async (_, caller, count, field) => {
+      const n = `M${serial}`;
+      const rows = [
+        ...[`${n}a,,a,1`, `${n}a,${caller},b,${count}`, `${n}a,,c,1`],
+        ...[`${n}b,,a,1`, `${n}b,,b,1`, `${n}b,,c,1`, `${n}b,${caller},d,${count}`],
+      ];
+      const csv = `number,caller,notes,reassignments\n${rows.join("\n")}\n`;
+      const report = await imported(csv, keyed);
+      expect(counts(report)).toEqual([1, 0, 0, 1]);
+      expect(report).toMatchObject({ superseded: 5, errorTotal: 1, errors: [{ line: 8, field }] });
+      expect((await byNumber(`${n}a`))[0]?.values).toMatchObject({ notes: "c", caller: null });
+      expect(await byNumber(`${n}b`)).toEqual([]);
+    },
+  );
 });
 
 describe("a dry run", () => {
@@ -212,8 +227,11 @@ describe("a dry run", () => {
     const csv = `number,title,group\n${n}a,new,\n${n}b,two,\n${n}c,three,\n${n}c,four,\n${n}d,x,nowhere\n`;
     const report = await imported(csv, { key: "number", dryRun: "true" });
     expect(report.dryRun).toBe(true);
-    expect(counts(report)).toEqual([1, 2, 1, 1]);
+    expect(counts(report)).toEqual([1, 1, 1, 1]);
+    expect(report).toMatchObject({ rows: 5, superseded: 1, changeSet: null });
     expect(report.errors).toMatchObject([{ line: 6, field: "group", rule: "link" }]);
+    const sets = (await owner.call("GET", "/api/v1/change-sets?state=draft")).body;
+    expect(sets.items).toEqual([]);
     expect((await byNumber(`${n}a`))[0]?.values.title).toBe("one");
     expect(await byNumber(`${n}c`)).toEqual([]);
   });

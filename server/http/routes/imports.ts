@@ -5,14 +5,12 @@ import { Refusal } from "../../../shared/protocol/errors.ts";
 import type { tableRoutes } from "../../../shared/protocol/tables.ts";
 import type { Identity } from "../../auth/identity.ts";
 import { allUsers } from "../../auth/users.ts";
-import { importIntoTable } from "../../change-sets/import-into-table.ts";
-import { runImport } from "../../import/run-import.ts";
 import type { AppDeps } from "../app-deps.ts";
 import { allowBodyTime } from "../body-deadline.ts";
 import { currentIdentityOf } from "../current-identity.ts";
 import type { Handlers } from "../handlers.ts";
 
-/** Read CSV files while they arrive: into a table, or into a draft. */
+/** Read CSV files while they arrive, into change sets (server/change-sets/import-file.ts): of a table, or a draft. */
 export function importHandlers(
   deps: AppDeps,
 ): Pick<
@@ -25,6 +23,7 @@ export function importHandlers(
   const sourceOf = (request: Request) => {
     requireFile(request.headers, limits.IMPORT_FILE_MAX_BYTES);
     return {
+      users,
       currentIdentity: currentIdentityOf(request, deps),
       open() {
         allowBodyTime(request, limits.IMPORT_TIMEOUT_MS);
@@ -33,14 +32,18 @@ export function importHandlers(
     };
   };
   return {
-    "POST /tables/{table}/imports": async ({ identity: { subject }, params, query, request }) => {
-      const call = { table: params.table, options: query, ...sourceOf(request) };
-      const run = query.dryRun ? runImport : importIntoTable;
-      return imports.run(subject.id, () => run({ ...deps, users }, call));
+    "POST /tables/{table}/imports": async ({ identity, params, query, request }) => {
+      const { dryRun, ...options } = query;
+      const call = { table: params.table, options, dryRun, ...sourceOf(request) };
+      const run = () => changeSets.importIntoTable(identity, call);
+      return imports.run(identity.subject.id, run);
     },
     "POST /change-sets/{id}/import": async ({ identity, params, query, request }) => {
-      const call = { options: query, users, ...sourceOf(request) };
-      return imports.run(identity.subject.id, () => changeSets.import(identity, params.id, call));
+      const { table, format, ...given } = query;
+      const options = { ...(format === "tsv" && { delimiter: "\t" }), ...given };
+      const call = { table, options, ...sourceOf(request) };
+      const run = () => changeSets.importIntoDraft(identity, params.id, call);
+      return imports.run(identity.subject.id, run);
     },
   };
 }

@@ -15,7 +15,7 @@ const second = "eight kettles by the lake";
 
 // A wait that no slow machine outlasts.
 const { server, owner, member } = await serveTests("empty", {
-  WATCHFLOOR_SIGN_IN_FIRST_WAIT_MS: "60000",
+  SIGN_IN_FIRST_WAIT_MS: "60000",
 });
 
 let made = 0;
@@ -206,7 +206,7 @@ describe("a password reset link", () => {
   });
 
   it("is invalid when it has expired, or the user is disabled", async () => {
-    const short = await startTestServer({ WATCHFLOOR_PASSWORD_RESET_TTL_MS: "1" });
+    const short = await startTestServer({ PASSWORD_RESET_TTL_MS: "1" });
     await short.owner();
     const shortOwner = await signedInClient(short.origin, ownerCredentials);
     const call = { email: "late@example.com", name: "Late", role: "viewer", password: first };

@@ -92,7 +92,7 @@ describe.each(databases)("an export of records on $name", (kind) => {
 
   beforeAll(async () => {
     // Several batches for a few records.
-    const environment = { WATCHFLOOR_PAGE_MAX_RECORDS: "2", WATCHFLOOR_EXPORTS_PER_USER: "1" };
+    const environment = { PAGE_MAX_RECORDS: "2", EXPORTS_PER_USER: "1" };
     server = await startTestServer(environment, {}, kind, model);
     ownerId = await server.owner("service-desk");
     owner = await signedInClient(server.origin, ownerCredentials);

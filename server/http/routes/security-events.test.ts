@@ -20,7 +20,7 @@ interface Event {
 
 // A wait that no slow machine outlasts.
 const { server, owner, ownerId } = await serveTests("service-desk", {
-  WATCHFLOOR_SIGN_IN_FIRST_WAIT_MS: "60000",
+  SIGN_IN_FIRST_WAIT_MS: "60000",
 });
 
 const read = async (query = "", by = owner) =>

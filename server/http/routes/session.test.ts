@@ -218,7 +218,7 @@ describe("a session", () => {
 
 describe("the current session", () => {
   it("is answered with the limits for the client", async () => {
-    const small = await startTestServer({ WATCHFLOOR_PAGE_MAX_RECORDS: "100" });
+    const small = await startTestServer({ PAGE_MAX_RECORDS: "100" });
     await small.owner();
     const client = await signedInClient(small.origin, ownerCredentials);
     const { body } = await client.call("GET", "/api/v1/session");

@@ -3,7 +3,7 @@ import { clientLimits, type Limits } from "../../../shared/limits.ts";
 import { abilitiesOf } from "../../../shared/policy/abilities.ts";
 import { Refusal } from "../../../shared/protocol/errors.ts";
 import type { SessionInfo, sessionRoutes } from "../../../shared/protocol/session.ts";
-import { rememberDevice } from "../../auth/devices.ts";
+import { KNOWN_DEVICE_TTL_MS, rememberDevice } from "../../auth/devices.ts";
 import type { Identity } from "../../auth/identity.ts";
 import { passkeyToUse } from "../../auth/passkeys.ts";
 import { signIn, signInByPasskey, signOut } from "../../auth/sign-in.ts";
@@ -50,7 +50,7 @@ export async function signedIn(
   if (!identity) throw new Refusal("session_ended");
   const known = readCookie(request.headers, DEVICE_COOKIE, config.publicUrl);
   const value = await rememberDevice(auth, identity.subject.id, known);
-  const maxAgeMs = config.limits.KNOWN_DEVICE_TTL_MS;
+  const maxAgeMs = KNOWN_DEVICE_TTL_MS;
   const device = { name: DEVICE_COOKIE, value, maxAgeMs, sameSite: "Lax" } as const;
   const info = sessionInfo(identity, model(), config.limits);
   return new Reply(info, { session: token, cookies: [device] });

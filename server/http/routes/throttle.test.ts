@@ -8,7 +8,7 @@ const SESSION = "/api/v1/session";
 let server: TestServer;
 /** The first wait is one that no slow machine outlasts. */
 const start = (environment: Record<string, string> = {}) =>
-  startTestServer({ WATCHFLOOR_SIGN_IN_FIRST_WAIT_MS: "60000", ...environment });
+  startTestServer({ SIGN_IN_FIRST_WAIT_MS: "60000", ...environment });
 afterEach(() => server.close());
 
 const attempt = async (credentials: { email: string; password: string }, cookie = "") => {
@@ -65,7 +65,7 @@ describe("the sign-in throttle", () => {
   });
 
   it("accepts the owner on a known device while strangers guess, and counts that device separately", async () => {
-    server = await start({ WATCHFLOOR_SIGN_IN_FAILURES_PER_ADDRESS: "12" });
+    server = await start({ SIGN_IN_FAILURES_PER_ADDRESS: "12" });
     await server.owner();
     const first = await attempt(ownerCredentials);
     expect(first.device).toMatch(/^watchfloor_device=.{20,}/);
@@ -125,7 +125,7 @@ describe("the sign-in throttle", () => {
   });
 
   it("clears failures when the right password comes, and after the window", async () => {
-    server = await start({ WATCHFLOOR_SIGN_IN_FAILURES_PER_ACCOUNT: "2" });
+    server = await start({ SIGN_IN_FAILURES_PER_ACCOUNT: "2" });
     await server.owner();
     expect((await attempt(wrong)).status).toBe(401);
     expect((await attempt(ownerCredentials)).status).toBe(200);
@@ -138,7 +138,7 @@ describe("the sign-in throttle", () => {
   });
 
   it("counts one account, however its email is written, and an unknown one alike", async () => {
-    server = await start({ WATCHFLOOR_SIGN_IN_FAILURES_PER_ACCOUNT: "2" });
+    server = await start({ SIGN_IN_FAILURES_PER_ACCOUNT: "2" });
     const owner = { email: "mira.bills@example.com", password: ownerCredentials.password };
     await ensureOwner(server.auth, { ...owner, template: "empty" });
     // The database folds the Turkish capital to an i, where scripts make two characters of it.
@@ -154,7 +154,7 @@ describe("the sign-in throttle", () => {
   });
 
   it("counts an address over all accounts, and not right passwords", async () => {
-    server = await start({ WATCHFLOOR_SIGN_IN_FAILURES_PER_ADDRESS: "3" });
+    server = await start({ SIGN_IN_FAILURES_PER_ADDRESS: "3" });
     await server.owner();
     for (let time = 0; time < 5; time += 1) {
       expect((await attempt(ownerCredentials)).status).toBe(200);

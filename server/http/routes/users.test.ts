@@ -180,13 +180,13 @@ describe("a revoked right", () => {
 
   it("is announced to listeners", async () => {
     const received: unknown[] = [];
-    const stop = server.auth.revocations.listen((revocation) => received.push(revocation));
+    const stop = server.auth.notifier.on(["user", "session"], (change) => received.push(change));
     const me = await member("editor");
     await owner.call("PATCH", `${USERS}/${me.id}`, { status: "disabled" });
     const other = await member("viewer");
     await other.call("DELETE", "/api/v1/session");
     stop();
-    const session = { kind: "session", session: expect.stringMatching(/^[0-9a-f]{64}$/) };
-    expect(received).toEqual(expect.arrayContaining([{ kind: "user", user: me.id }, session]));
+    const session = { topic: "session", id: expect.stringMatching(/^[0-9a-f]{64}$/) };
+    expect(received).toEqual(expect.arrayContaining([{ topic: "user", id: me.id }, session]));
   });
 });

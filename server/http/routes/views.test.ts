@@ -7,8 +7,8 @@ import { serveTests } from "../testing/test-server.ts";
 import { listed, open, storeView, VIEWS } from "../testing/view-calls.ts";
 
 const { server, owner, member } = await serveTests("service-desk", {
-  WATCHFLOOR_TABLE_MAX_SHARED_VIEWS: "40",
-  WATCHFLOOR_PERSON_MAX_VIEWS: "20",
+  TABLE_MAX_SHARED_VIEWS: "40",
+  PERSON_MAX_VIEWS: "20",
 });
 let editor: ApiClient;
 

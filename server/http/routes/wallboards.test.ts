@@ -237,7 +237,7 @@ describe("an alert", () => {
   });
 
   it("is stored for a bounded number of groups, the latest ones", async () => {
-    const small = await startTestServer({ WATCHFLOOR_ACKNOWLEDGEMENTS_PER_TILE: "2" });
+    const small = await startTestServer({ ACKNOWLEDGEMENTS_PER_TILE: "2" });
     await small.owner("service-desk");
     const client = await signedInClient(small.origin, ownerCredentials);
     const thresholds = [{ at: 1, word: "Busy", colour: "red" }];

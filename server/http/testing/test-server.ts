@@ -2,6 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { pino } from "pino";
 import { afterAll } from "vitest";
+import { testConfig } from "../../../e2e/harness/test-config.ts";
 import { anyDatabase, type DatabaseKind } from "../../../e2e/provision/databases.ts";
 import type { Model } from "../../../shared/model/model.ts";
 import { identify } from "../../auth/authenticate.ts";
@@ -10,17 +11,16 @@ import { createSecretBox } from "../../auth/secret-box.ts";
 import { ensureOwner, type Template } from "../../auth/setup.ts";
 import { ChangeSets } from "../../change-sets/change-sets.ts";
 import { Commands } from "../../commands/commands.ts";
-import { readConfig } from "../../config/config.ts";
 import { createDisplays, type Displays } from "../../displays/create-displays.ts";
 import { ClientConnections } from "../../load/client-connections.ts";
 import { createRateLimits } from "../../load/rate-limits.ts";
 import { UnreadAnswers } from "../../load/unread-answers.ts";
 import { serviceDesk } from "../../model/templates/service-desk.ts";
+import { ChangeNotifier } from "../../store/change-notifier.ts";
 import { createCurrentModel } from "../../store/current-model.ts";
 import { openDatabase } from "../../store/database.ts";
 import { installModel } from "../../store/models.ts";
 import { createMigrated } from "../../store/testing/store-environment.ts";
-import { listenForAccessChanges } from "../../store/users/listen-for-access-changes.ts";
 import { readSystem } from "../../system/read-system.ts";
 import { WallboardCache } from "../../tiles/wallboards/wallboard-cache.ts";
 import { requireWallboardsForDisplay } from "../../tiles/wallboards/wallboard-commands.ts";
@@ -82,7 +82,7 @@ export async function startTestServer(
   if (!kind) throw new Error("There is no database to test on.");
   const own = await createMigrated(kind);
   const database = openDatabase({ connectionString: own.url, poolSize: 8, onError: () => {} });
-  const config = readConfig(environment);
+  const config = testConfig(environment);
   const log: string[] = [];
   const model = await createCurrentModel(database);
   const context = { database, model, limits: config.limits };
@@ -95,13 +95,15 @@ export async function startTestServer(
     onCommit: () => {},
     onError: (error) => log.push(String(error)),
   });
+  const notifier = new ChangeNotifier();
   const auth = createAuth({
     db: database.kysely,
     limits: config.limits,
     secretKey: config.secretKey,
     applyTemplate,
+    notifier,
   });
-  const wallboardCache = new WallboardCache(database, (error) => log.push(String(error)));
+  const wallboardCache = new WallboardCache(database, notifier);
   const { reads } = commands;
   const wallboards = { ...context, reads, wallboardCache };
   const displays = createDisplays({
@@ -109,11 +111,9 @@ export async function startTestServer(
     limits: config.limits,
     requireWallboards: (me, ids) => requireWallboardsForDisplay(wallboards, me, ids),
     build: () => "the build",
-    announce: auth.revocations.announce,
-    onReport: () => {},
+    notifier,
   });
-  auth.revocations.listen(displays.onRevoked);
-  const stopListening = listenForAccessChanges(database, auth.revocations.announce);
+  notifier.start(database, (error) => log.push(String(error)));
   const connections = new ClientConnections(addressOf(config.trustProxy), config.limits);
   const answers = new UnreadAnswers(config.limits);
   const deps: AppDeps = {
@@ -134,13 +134,13 @@ export async function startTestServer(
       onError: (error) => log.push(String(error)),
     }),
     wallboards,
-    comments: { ...context, reads, database: reads.database, onChange: () => {} },
+    comments: { ...context, reads, database: reads.database },
     webhooks: createWebhooks({
       ...context,
       identify: (author) => identify(database.kysely, author),
       box: createSecretBox(config.secretKey),
       allowPrivate: config.webhookAllowPrivate,
-      onDelivery: () => {},
+      notifier,
     }),
     system: (subject) =>
       readSystem(
@@ -178,7 +178,7 @@ export async function startTestServer(
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
-      stopListening();
+      notifier.stop();
       await commands.close();
       await database.close();
       await own.drop();

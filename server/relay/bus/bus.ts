@@ -23,8 +23,8 @@ export interface Bus extends MessageBus {
 export type BusState = "live" | "degraded";
 
 /**
- * `forged`: not from a server of this installation, or altered. `replayed`: received before, or too
- * old. `malformed`: from a server of this installation, but not accepted by the channel's schema.
+ * `forged`: not from a server of this installation, or altered. `malformed`: from a server of this
+ * installation, but not accepted by the channel's schema.
  */
-export type RejectReason = "forged" | "replayed" | "malformed";
+export type RejectReason = "forged" | "malformed";
 export type RejectedMessages = Readonly<Record<RejectReason, number>>;

@@ -2,7 +2,7 @@ import type { Log } from "../log.ts";
 import type { Bus } from "./bus.ts";
 import { LocalChannels } from "./local-channels.ts";
 
-const NONE_REJECTED = { forged: 0, replayed: 0, malformed: 0 } as const;
+const NONE_REJECTED = { forged: 0, malformed: 0 } as const;
 
 /** The bus of a single server: always live. */
 export function createInProcessBus(log: Log): Bus {

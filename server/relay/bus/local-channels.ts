@@ -1,5 +1,5 @@
+import { Listeners } from "../../../shared/listeners.ts";
 import type { BusChannel } from "../../messaging/bus-channel.ts";
-import { Listeners } from "../listeners.ts";
 import type { Log } from "../log.ts";
 
 interface Subscribed {

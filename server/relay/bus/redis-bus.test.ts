@@ -11,15 +11,12 @@ import { RedisBus } from "./redis-bus.ts";
 let redis: TestRedis;
 const namespace = randomUUID();
 const key = randomBytes(32);
-/** Always the same time: on a slow machine a message may be older than servers accept when it is read. */
-const clock = { now: () => 1_000_000, stop: () => undefined };
 /** Longer than a probe may take, and than the interval of the probes. */
 const BUSY_MS = 5_000;
 const a = anyChannel("a");
 
 async function connect(inNamespace = namespace): Promise<Bus> {
-  const own = { namespace: inNamespace, key, clock };
-  const bus = new RedisBus({ url: redis.url, ...own, log: silentLog });
+  const bus = new RedisBus({ url: redis.url, namespace: inNamespace, key, log: silentLog });
   await until(() => bus.state() === "live");
   return bus;
 }
@@ -74,26 +71,35 @@ describe("a Redis bus that others can write to", () => {
     one.publish(numbers, 1);
     await until(() => received.length > 0);
     expect(received).toEqual([1]);
-    expect(two.rejected()).toEqual({ forged: 0, replayed: 0, malformed: 4 });
+    expect(two.rejected()).toEqual({ forged: 0, malformed: 4 });
     await close();
   });
 
-  test("drops and counts what a stranger publishes or replays, and goes on", async () => {
+  test("drops and counts what a stranger publishes or alters, and goes on", async () => {
     const { one, two, received, close } = await pair();
     await using outsider = await attacker(`watchfloor:${namespace}`);
-    one.publish(a, "secret");
-    await until(() => received.length === 1 && outsider.captured.length > 0);
-    const captured = outsider.captured.slice();
-    expect(captured.some((message) => message.includes("secret"))).toBe(false);
-    for (const forged of [`x a "forged"`, "", "x", randomBytes(60), randomBytes(5_000)]) {
+    one.publish(a, "first");
+    const captured = () => outsider.captured.find((message) => message.includes("first"));
+    await until(() => received.length === 1 && captured() !== undefined);
+    const altered = String(captured()).replace("first", "other");
+    const renamed = String(captured()).replace(" a ", " b ");
+    const [, sender] = altered.split(" ");
+    for (const forged of [
+      `x ${sender} a "forged"`,
+      "",
+      "x",
+      altered,
+      renamed,
+      randomBytes(60),
+      randomBytes(5_000),
+      "x".repeat(6_000_000),
+    ]) {
       await outsider.publish(Buffer.from(forged));
     }
-    for (const message of captured) await outsider.publish(message);
     one.publish(a, "after");
     await until(() => received.length > 1);
-    expect(received).toEqual(["secret", "after"]);
-    expect(two.rejected().forged).toBe(5);
-    expect(two.rejected().replayed).toBeGreaterThan(0);
+    expect(received).toEqual(["first", "after"]);
+    expect(two.rejected()).toEqual({ forged: 8, malformed: 0 });
     expect([one.state(), two.state()]).toEqual(["live", "live"]);
     await close();
   });
@@ -103,7 +109,7 @@ describe("a Redis bus in trouble", () => {
   test("logs it once if Redis was never there", async () => {
     const warnings: unknown[] = [];
     const log = { ...silentLog, warn: (...args: unknown[]) => void warnings.push(args) };
-    const bus = new RedisBus({ url: "redis://127.0.0.1:1", namespace, key, clock, log });
+    const bus = new RedisBus({ url: "redis://127.0.0.1:1", namespace, key, log });
     await until(() => warnings.length > 0);
     await bus.close();
     expect(warnings).toHaveLength(1);
@@ -172,7 +178,7 @@ describe("a Redis bus in trouble", () => {
 
   test("starts without Redis, degraded, and connects later", async () => {
     await redis.stop();
-    const bus = new RedisBus({ url: redis.url, namespace, key, clock, log: silentLog });
+    const bus = new RedisBus({ url: redis.url, namespace, key, log: silentLog });
     expect(bus.state()).toBe("degraded");
     await redis.start();
     await until(() => bus.state() === "live");

@@ -1,15 +1,21 @@
+import { createHmac, hkdfSync, randomUUID, timingSafeEqual } from "node:crypto";
+import { Listeners } from "../../../shared/listeners.ts";
 import type { BusChannel } from "../../messaging/bus-channel.ts";
-import { Listeners } from "../listeners.ts";
 import type { Log } from "../log.ts";
 import type { Bus, BusState, RejectedMessages, RejectReason } from "./bus.ts";
 import { LocalChannels } from "./local-channels.ts";
-import { MessageCipher } from "./message-cipher.ts";
 import { RedisLink } from "./redis-link.ts";
 
 /**
- * The bus of several servers. Everything travels encrypted on one Redis channel, probes too. A returning
- * probe proves the very subscription that the messages use, and one server's messages arrive in order. A
- * server's own messages are delivered without Redis and skipped when they come back.
+ * The bus of several servers. Everything travels on one Redis channel, probes too. A returning probe proves the very
+ * subscription that the messages use, and one server's messages arrive in order. A server's own messages are delivered
+ * without Redis and skipped when they come back.
+ *
+ * A message is `tag sender channel json`. What arrives is not trusted: whoever may publish in Redis can send anything there,
+ * and a schema does not know whether a change was committed. So the tag authenticates the rest by a key that
+ * the servers read from the database and Redis never receives; only then is the message parsed, by its channel's schema. Nothing
+ * is encrypted, and a repeated message is accepted: it changes nothing by positions (P2), and what has none soon expires. Secrecy
+ * is the business of Redis' own password and TLS (ADR 24).
  */
 
 const PROBE_INTERVAL_MS = 1_500;
@@ -20,6 +26,9 @@ const PROBE_INTERVAL_MS = 1_500;
 const UNANSWERED_CHECKS_MAX = 2;
 /** Redis disconnects subscribers with 8 MB waiting for long: larger messages are read from the log. */
 const MESSAGE_MAX_CHARS = 4_000_000;
+/** With the tag, the sender and the name of the channel. */
+const RECEIVED_MAX_CHARS = MESSAGE_MAX_CHARS + 1_000;
+const KEY_BYTES = 32;
 const SEPARATOR = " ";
 const PROBE_CHANNEL = "probe";
 /** Rejected messages are logged at most this often, so that their sender can't fill the log. */
@@ -29,39 +38,37 @@ interface RedisBusOptions {
   url: string;
   /** Installations that share a Redis use different channels. */
   namespace: string;
-  /** The installation's bus key (256 bits): Redis never receives it. */
+  /** The installation's bus key: Redis never receives it. */
   key: Buffer;
-  /** Milliseconds of a clock that all servers of the installation share; stopped with the bus. */
-  clock: { now(): number; stop(): void };
   log: Log;
 }
 
 export class RedisBus implements Bus {
   readonly #channel: string;
   readonly #log: Log;
-  readonly #clock: RedisBusOptions["clock"];
-  readonly #cipher: MessageCipher;
+  readonly #key: Buffer;
+  readonly #sender = randomUUID();
   readonly #local: LocalChannels;
   readonly #states: Listeners<BusState>;
   readonly #publisher: RedisLink;
   readonly #subscriber: RedisLink;
   readonly #probing: NodeJS.Timeout;
-  readonly #rejected: Record<RejectReason, number> = { forged: 0, replayed: 0, malformed: 0 };
+  readonly #rejected: Record<RejectReason, number> = { forged: 0, malformed: 0 };
   #rejectedLoggedAt = Number.NEGATIVE_INFINITY;
   #state: BusState = "degraded";
   /** The outage was logged; also if Redis was never there. */
   #isFailureLogged = false;
-  /** The counters of the probes in flight. */
+  /** The probes in flight, by number. */
   readonly #probes = new Set<number>();
+  #lastProbe = 0;
   /** Checks in a row at which some were in flight. */
   #unanswered = 0;
   #watching: NodeJS.Immediate | undefined;
 
-  constructor({ url, namespace, key, clock, log }: RedisBusOptions) {
-    this.#clock = clock;
+  constructor({ url, namespace, key, log }: RedisBusOptions) {
     this.#channel = `watchfloor:${namespace}`;
     this.#log = log;
-    this.#cipher = new MessageCipher(key, clock.now);
+    this.#key = createMessageKey(key);
     this.#local = new LocalChannels(log);
     this.#states = new Listeners((error) => log.error({ err: error }, "a bus listener failed"));
     const onDown = (error: unknown) => this.#degrade(error);
@@ -69,7 +76,7 @@ export class RedisBus implements Bus {
     this.#publisher = new RedisLink({ url, setUp: async () => undefined, onUp, onDown });
     this.#subscriber = new RedisLink({
       url,
-      setUp: (client) => client.subscribe(this.#channel, (data) => this.#receive(data), true),
+      setUp: (client) => client.subscribe(this.#channel, (message) => this.#receive(message)),
       onUp,
       onDown,
     });
@@ -106,34 +113,32 @@ export class RedisBus implements Bus {
   async close(): Promise<void> {
     clearInterval(this.#probing);
     clearImmediate(this.#watching);
-    this.#clock.stop();
     this.#local.clear();
     await Promise.all([this.#publisher.close(), this.#subscriber.close()]);
   }
 
-  #send(channel: string, text: string): void {
-    if (text.length > MESSAGE_MAX_CHARS) return;
-    const message = this.#cipher.encrypt(channel + SEPARATOR + text);
+  #send(channel: string, json: string): void {
+    if (json.length > MESSAGE_MAX_CHARS) return;
+    const message = signMessage([this.#sender, channel, json].join(SEPARATOR), this.#key);
     this.#publisher.client?.publish(this.#channel, message).catch(() => undefined);
   }
 
-  #receive(data: Buffer): void {
-    const own = this.#cipher.ownCounter(data);
-    if (own !== null) {
-      if (this.#probes.has(own) && this.#cipher.verifyOwn(data)) this.#probeReturned();
-      return;
-    }
-    const opened = this.#cipher.decrypt(data);
-    if ("rejected" in opened) this.#reject(opened.rejected);
-    else if (!this.#deliver(opened.text)) this.#reject("malformed");
+  #receive(message: string): void {
+    const parts = splitMessage(message);
+    const isOwn = parts?.sender === this.#sender;
+    if (isOwn && parts.channel !== PROBE_CHANNEL) return;
+    if (!parts || !isAuthentic(message, this.#key)) this.#reject("forged");
+    else if (isOwn) this.#receiveProbe(parts.json);
+    else if (parts.channel !== PROBE_CHANNEL && !this.#deliver(parts)) this.#reject("malformed");
   }
 
-  #deliver(text: string): boolean {
-    const end = text.indexOf(SEPARATOR);
-    const channel = text.slice(0, end);
-    if (channel === PROBE_CHANNEL) return true;
+  #receiveProbe(json: string): void {
+    if (this.#probes.has(Number(json))) this.#probeReturned();
+  }
+
+  #deliver({ channel, json }: MessageParts): boolean {
     try {
-      return this.#local.deliverParsed(channel, JSON.parse(text.slice(end + 1)));
+      return this.#local.deliverParsed(channel, JSON.parse(json));
     } catch {
       return false;
     }
@@ -149,8 +154,9 @@ export class RedisBus implements Bus {
 
   #sendProbe(): void {
     if (!this.#publisher.client || !this.#subscriber.client) return;
-    this.#send(PROBE_CHANNEL, "0");
-    this.#probes.add(this.#cipher.counter);
+    this.#lastProbe += 1;
+    this.#probes.add(this.#lastProbe);
+    this.#send(PROBE_CHANNEL, String(this.#lastProbe));
   }
 
   #probeReturned(): void {
@@ -190,4 +196,39 @@ export class RedisBus implements Bus {
     }
     this.#states.emit(state);
   }
+}
+
+interface MessageParts {
+  sender: string;
+  channel: string;
+  json: string;
+}
+
+/** The key of the tags, derived from the installation's. */
+export function createMessageKey(secret: Buffer): Buffer {
+  return Buffer.from(hkdfSync("sha256", secret, "", "watchfloor bus", KEY_BYTES));
+}
+
+/** A text with the tag before it that a server of this installation alone can make. */
+export function signMessage(text: string, key: Buffer): string {
+  return tagOf(text, key) + SEPARATOR + text;
+}
+
+/** Whether a server of this installation has sent a message, as it is. */
+export function isAuthentic(message: string, key: Buffer): boolean {
+  if (message.length > RECEIVED_MAX_CHARS) return false;
+  const end = message.indexOf(SEPARATOR);
+  const given = Buffer.from(message.slice(0, Math.max(end, 0)));
+  const expected = Buffer.from(tagOf(message.slice(end + 1), key));
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}
+
+function tagOf(text: string, key: Buffer): string {
+  return createHmac("sha256", key).update(text).digest("base64url");
+}
+
+function splitMessage(message: string): MessageParts | null {
+  const [tag = "", sender = "", channel = ""] = message.split(SEPARATOR, 3);
+  const json = message.slice(tag.length + sender.length + channel.length + 3 * SEPARATOR.length);
+  return json === "" ? null : { sender, channel, json };
 }

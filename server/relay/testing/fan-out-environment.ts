@@ -77,7 +77,7 @@ export class FanOutEnvironment {
       broadcaster: { toRoom: (room, event, message) => this.#toRoom(room, event, message) },
       logger: silentLog,
       tokens: new ScopeTokens(secret),
-      scopeOf: (subject, name) => (name === "t" ? compileScopeOf(subject, table) : null),
+      compiledScope: (subject, name) => (name === "t" ? compileScopeOf(subject, table) : null),
       limits,
     });
   }

@@ -7,7 +7,6 @@ import type { Subject } from "../../../shared/policy/scope.ts";
 import { Refusal } from "../../../shared/protocol/errors.ts";
 import { PROTOCOL_VERSION } from "../../../shared/protocol/socket.ts";
 import type { Identity } from "../../auth/identity.ts";
-import { createRevocations } from "../../auth/revocations.ts";
 import { readCredential } from "../../http/credential.ts";
 import { isSameOrigin } from "../../http/same-origin.ts";
 import { ClientConnections } from "../../load/client-connections.ts";
@@ -24,6 +23,7 @@ import {
   table,
 } from "../../relay/testing/fan-out-environment.ts";
 import { silentLog } from "../../relay/testing/silent-log.ts";
+import { ChangeNotifier } from "../../store/change-notifier.ts";
 import { broadcasterOf, openSockets, type SocketServer } from "../open-sockets.ts";
 import { type SocketDeps, Sockets } from "../serve-sockets.ts";
 import { TestClient } from "./test-client.ts";
@@ -35,7 +35,7 @@ import { TestClient } from "./test-client.ts";
 export class SocketNode {
   readonly world = new FanOutEnvironment();
   readonly identities = new Map<string, Identity>();
-  readonly revocations = createRevocations();
+  readonly notifier = new ChangeNotifier();
   readonly clients: TestClient[] = [];
   readonly errors: unknown[] = [];
   readonly warnings: unknown[] = [];
@@ -74,15 +74,15 @@ export class SocketNode {
     const addressOf = ({ socket }: IncomingMessage) => socket.remoteAddress ?? "";
     const connections = new ClientConnections(addressOf, all);
     const broadcaster = broadcasterOf(this.sockets);
-    const scopeOf = (subject: Subject, name: string) =>
+    const compiledScope = (subject: Subject, name: string) =>
       name === "t" ? compileScopeOf(subject, table) : null;
     const { tails } = this.world;
     const tokens = new ScopeTokens("a key of this installation");
-    const rest = { tokens, scopeOf, logger: silentLog, limits: all };
+    const rest = { tokens, compiledScope, logger: silentLog, limits: all };
     this.fanOut = new FanOut({ tails, broadcaster, ...rest });
     this.#presence = new Presence({
       bus: this.world.bus,
-      mayRead: (subject, name) => scopeOf(subject, name) !== null,
+      mayRead: (subject, name) => compiledScope(subject, name) !== null,
       groups: (name) => this.fanOut.groups(name),
       groupOf: (connection, name) => this.fanOut.groupOf(connection, name),
       toDesigners: () => {},
@@ -108,7 +108,7 @@ export class SocketNode {
         if (this.refusedConnections) throw new Refusal("rate_limited", { retryAfter: 7 });
       },
       countHandshake: () => undefined,
-      onRevoked: this.revocations.listen,
+      notifier: this.notifier,
       readCredential: (headers, kind) => readCredential(headers, { kind, publicUrl: undefined }),
       isSameOrigin: (headers) => isSameOrigin(headers, { behindProxy: false }),
       toRefusal: (error, during) => toRefusal(error, reportTo(log, during)),
@@ -167,7 +167,7 @@ export class SocketNode {
     const identity = this.identities.get(token) as Identity;
     const { id } = identity.subject;
     this.identities.set(token, { ...identity, subject: { ...subjectOf(group), id } });
-    this.revocations.announce({ kind: "user", user: id });
+    this.notifier.changed("user", id);
   }
 
   client(auth: object, options: Partial<ManagerOptions & SocketOptions> = {}): TestClient {

@@ -19,9 +19,10 @@ export interface StoredOp {
   record: string;
   kind: string;
   op: Record<string, Json>;
-  /** Of an op that was made of a row: its key, and the row's line. */
+  /** Of an op that was made of a row: its key, the row's line, and its cells until the op was applied. Cells are never read with ops. */
   key?: string | null;
-  line?: number;
+  line?: number | null;
+  cells?: readonly string[];
 }
 
 export interface TriedOp extends StoredOp {
@@ -40,18 +41,22 @@ export interface VisibleTable {
 /** What its author may see of the ops of a set: what they create is theirs before it is there. */
 export type OpScope = readonly VisibleTable[];
 
-/** Appends ops, or puts them in the places of others. */
-export async function writeOps(tx: Db, set: string, ops: readonly StoredOp[]): Promise<void> {
-  if (ops.length === 0) return;
+/** Appends ops, or puts them in the places of others; returns the size of their texts. */
+export async function writeOps(tx: Db, set: string, ops: readonly StoredOp[]): Promise<number> {
+  if (ops.length === 0) return 0;
+  const texts = ops.map(({ op, cells }) =>
+    exactJsonText(cells ? { ...op, cells: [...cells] } : op),
+  );
   await execute(
     tx,
   )`insert into watchfloor.change_set_op (change_set, n, table_id, record, kind, op, key, line)
     select ${set}, o.* from unnest(${ops.map(({ n }) => n)}::int[],
       ${ops.map(({ tableId }) => tableId)}::text[], ${ops.map(({ record }) => record)}::text[],
-      ${ops.map(({ kind }) => kind)}::text[], ${ops.map(({ op }) => exactJsonText(op))}::jsonb[],
+      ${ops.map(({ kind }) => kind)}::text[], ${texts}::jsonb[],
       ${ops.map(({ key }) => key ?? null)}::text[], ${ops.map(({ line }) => line ?? null)}::int[]) o
     on conflict (change_set, n) do update set table_id = excluded.table_id, record = excluded.record,
       kind = excluded.kind, op = excluded.op, line = coalesce(excluded.line, change_set_op.line)`;
+  return texts.reduce((sum, { length }) => sum + length, 0);
 }
 
 /** Deletes the ops of a set, none of which was applied. */
@@ -77,7 +82,9 @@ export async function tablesOfSets(db: Db, sets: readonly string[]): Promise<str
   return rows.map(({ id }) => id);
 }
 
-const selected = sql.raw(`o.n, o.table_id as "tableId", o.record, o.kind, o.op, o.status, o.error`);
+const selected = sql.raw(
+  `o.n, o.table_id as "tableId", o.record, o.kind, o.op - 'cells' as op, o.line, o.status, o.error`,
+);
 
 /** Ops in their order, from a place on. */
 export function readOps(
@@ -186,14 +193,15 @@ export async function resetOps(
   await mark("skipped", skip);
 }
 
-/** Stores the outcomes of ops. */
+/** Stores the outcomes of ops. What was applied needs the cells of its row no longer. */
 export async function storeOutcomes(
   db: Db,
   set: string,
   outcomes: readonly { n: number; status: OpStatus; error: ErrorBody | null }[],
 ): Promise<void> {
   const errors = outcomes.map(({ error }) => (error ? exactJsonText(error as Json) : null));
-  await execute(db)`update watchfloor.change_set_op o set status = w.status, error = w.error
+  await execute(db)`update watchfloor.change_set_op o set status = w.status, error = w.error,
+      op = case when w.error is null then o.op - 'cells' else o.op end
     from unnest(${outcomes.map(({ n }) => n)}::int[],
       ${outcomes.map(({ status }) => status)}::text[], ${errors}::jsonb[]) w(n, status, error)
     where o.change_set = ${set} and o.n = w.n`;
@@ -211,6 +219,16 @@ export function readFailed(
     from watchfloor.change_set_op o
     where o.change_set = ${set} and o.status in ('conflict', 'refused')
     order by o.n limit ${limit}`;
+}
+
+/** The outcomes of a set's ops, whoever may see them: how many of each, and how many of these were to create a record. */
+export function countOutcomes(
+  db: Db,
+  set: string,
+): Promise<{ isNew: boolean; status: OpStatus | null; count: number }[]> {
+  return rowsOf<{ isNew: boolean; status: OpStatus | null; count: number }>(db)`
+    select kind = 'create' as "isNew", status, count(*)::int as count
+    from watchfloor.change_set_op where change_set = ${set} group by 1, 2`;
 }
 
 export function countApplied(db: Db, set: string): Promise<number> {

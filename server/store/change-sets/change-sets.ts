@@ -13,9 +13,9 @@ export interface StoredImport {
   run: string;
   tableId: string;
   header: readonly string[];
-  /** Null until the last row was read; of a direct import those of the rows so far. */
+  /** Null until the last row was read. */
   counts: Omit<ImportCounts, "table" | "isComplete"> | null;
-  /** The rows were applied as they were read, and are no ops: all of them, or an open part. */
+  /** Only of sets that earlier builds stored: the rows were applied as they were read, all of them or an open part, and are no ops. */
   direct?: "open" | "done";
 }
 
@@ -57,16 +57,19 @@ const from = (rows: RawBuilder<unknown>) => sql<ChangeSetRow>`
 type NewChangeSet = Pick<ChangeSetRow, "id" | "title" | "actor" | "origin" | "reverts" | "rights"> &
   Partial<Pick<ChangeSetRow, "revertsAll">>;
 
-export async function insertChangeSet(db: Db, set: NewChangeSet): Promise<void> {
-  await insertAs("draft", db, set, null);
-}
-
 /** Of a draft whose ops are still being written: nobody finds it, and its holder has to renew the lease. */
 const WRITING = "writing";
 
 /** Begins a draft that is written in several transactions: `endWriting` makes it one, once all ops are there. */
-export async function beginWriting(db: Db, set: NewChangeSet, leaseMs: number): Promise<void> {
-  await insertAs(WRITING, db, set, leaseMs);
+export async function beginWriting(
+  db: Db,
+  { id, title, actor, origin, reverts, revertsAll = false, rights }: NewChangeSet,
+  leaseMs: number,
+): Promise<void> {
+  await execute(db)`insert into watchfloor.change_set
+      (id, title, author, origin, state, reverts, reverts_all, rights, lease_until)
+    values (${id}, ${title ?? ""}, ${actor}, ${origin}, ${WRITING}, ${reverts}, ${revertsAll}, ${rights},
+      now() + ${leaseMs} * interval '1 millisecond')`;
 }
 
 /** Renews the lease of a draft that is being written. False where it expired, and the draft was deleted. */
@@ -91,18 +94,6 @@ export async function deleteUnwritten(db: Db): Promise<void> {
   const rows = await rowsOf(db)`select from watchfloor.change_set where ${isUnwritten} limit 1`;
   if (rows.length === 0) return;
   await execute(db)`delete from watchfloor.change_set where ${isUnwritten}`;
-}
-
-async function insertAs(
-  state: string,
-  db: Db,
-  { id, title, actor, origin, reverts, revertsAll = false, rights }: NewChangeSet,
-  leaseMs: number | null,
-): Promise<void> {
-  await execute(db)`insert into watchfloor.change_set
-      (id, title, author, origin, state, reverts, reverts_all, rights, lease_until)
-    values (${id}, ${title ?? ""}, ${actor}, ${origin}, ${state}, ${reverts}, ${revertsAll}, ${rights},
-      now() + ${leaseMs} * interval '1 millisecond')`;
 }
 
 /** How many drafts a user has, with those of their API tokens, and the bytes of their ops as they are stored. */

@@ -3,7 +3,6 @@ import { rename, rm, writeFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Client } from "pg";
-import { defaultLimits } from "../../../shared/limits.ts";
 import { isUnavailable } from "../is-unavailable.ts";
 import {
   type Cluster,
@@ -27,6 +26,9 @@ import {
   stopPostmaster,
 } from "./postmaster.ts";
 import { chooseRunAs, EmbeddedRefusal } from "./run-postgres.ts";
+
+/** How long the embedded Postgres of a killed server waits for another server. */
+const EMBEDDED_ORPHAN_GRACE_MS = 30_000;
 
 /**
  * The embedded Postgres: found or created in a data folder, started or adopted, supervised until `stop()`,
@@ -150,7 +152,7 @@ class ManagedCluster {
       // it may have ended before the listener was added
       await owner.query("SELECT 1");
       this.#watch(owner);
-      const { orphanGraceMs = defaultLimits.EMBEDDED_ORPHAN_GRACE_MS } = this.#options;
+      const { orphanGraceMs = EMBEDDED_ORPHAN_GRACE_MS } = this.#options;
       this.#watcher ??= watchServer(this.#cluster, orphanGraceMs);
       return { connection, adopted: postmaster.adopted };
     } catch (error) {

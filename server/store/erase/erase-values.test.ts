@@ -150,6 +150,18 @@ describe.each(bothDatabases)("erasing values of a record on $name", (kind) => {
     ]);
   });
 
+  it("deletes cells that ops of files hold until they are applied", async () => {
+    await run("insert into people (id, first) values ('gwen', 'Gwendoline')");
+    await run(`insert into watchfloor.change_set (id, title, author, origin)
+      values ('cells', 'People', 'user:nobody', 'import')`);
+    await run(`insert into watchfloor.change_set_op (change_set, n, table_id, record, kind, op)
+      values ('cells', 0, 'other', 'a', 'create', '{"values": {}, "cells": ["Call Gwendoline.", "5"]}'),
+        ('cells', 1, 'other', 'b', 'create', '{"values": {}, "cells": ["x"]}')`);
+    expect(await erase("gwen", ["first"])).toMatchObject({ "imported rows": 1 });
+    const ops = "select op from watchfloor.change_set_op where change_set = 'cells' order by n";
+    expect(await run(ops)).toEqual([{ op: { values: {} } }, { op: { values: {}, cells: ["x"] } }]);
+  });
+
   it("erases a value that was being written when it began", async () => {
     await run("insert into people (id, last) values ('fay', 'Former')");
     await comment("Call Latterly.");

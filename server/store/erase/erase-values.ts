@@ -168,7 +168,7 @@ async function eraseOps(tx: Db, place: Place, record: string): Promise<number> {
     then jsonb_build_object(${part}::text, (op -> ${part}) - ${ids}::text[]) else '{}' end`;
   const own = sql`table_id = ${place.tableId} and record = ${record}`;
   const erased = await execute(tx)`update watchfloor.change_set_op
-    set op = op || ${without("set")} || ${without("base")} || ${without("values")}, key = null
+    set op = (op - 'cells') || ${without("set")} || ${without("base")} || ${without("values")}, key = null
     where ${own}`;
   await execute(tx)`delete from watchfloor.change_set_op
     where ${own} and kind = 'update' and status is null and op -> 'set' = '{}'`;

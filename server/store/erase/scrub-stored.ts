@@ -35,6 +35,7 @@ export async function scrubCopies(tx: Db, scrubber: Scrubber): Promise<Counts> {
   const counts: Counts = {};
   for (const copy of copies) counts[copy.name] = await scrubColumn(tx, copy, scrubber);
   counts["rejected rows"] = await scrubRejects(tx, scrubber);
+  counts["imported rows"] = await deleteCells(tx, scrubber);
   return counts;
 }
 
@@ -57,6 +58,15 @@ async function scrubColumn(
     await execute(tx)`update ${of} set ${set} where ${sql.raw(key)} = ${row.key}`;
   }
   return rows.length;
+}
+
+/** Ops of files that were not applied hold the cells of their rows, for the case that they are refused. */
+function deleteCells(tx: Db, scrubber: Scrubber): Promise<number> {
+  return execute(tx)`update watchfloor.change_set_op set op = op - 'cells'
+    where exists (select from jsonb_array_elements_text(op -> 'cells') cell
+        where cell = any(${scrubber.texts}::text[]))
+      or exists (select from unnest(${scrubber.needles}::text[]) needle
+        where position(needle in (op -> 'cells')::text) > 0)`;
 }
 
 /** Rows of files that were left out hold cells as they were written: with spaces around a value, or within a longer text. */

@@ -5,9 +5,8 @@ import { randomBytes } from "node:crypto";
  * wherever they need not be read again, so a copy of the database opens nothing; those that must be (of authenticators, webhooks) are
  * encrypted where a key is configured (server/auth/secret-box.ts).
  *
- * Every server is notified at commit of what it holds in memory, whoever changed it: another server, or somebody with psql. By Postgres
- * and not by the bus, so that a notification can't be lost between the two, and Redis may be away. Progress, leases and last uses are not
- * notified. Channel `watchfloor_people` is read by listen-for-access-changes.ts.
+ * Every server is notified at commit of what it holds in memory, whoever changed it (change-notifier.ts). Progress, leases and last uses are
+ * not notified. Since `schema-3` there is one channel in place of four.
  *
  * What is attributed to a user (changes, events, comments, tokens, webhooks) refers to nothing: it stays when they are removed.
  */
@@ -547,6 +546,48 @@ export const platformSchema: readonly string[] = [
   ...screens,
   ...records,
   ...notifications,
+];
+
+const former = {
+  watchfloor_people: "",
+  watchfloor_feed: "'feed:' ||",
+  watchfloor_views: "'views:' ||",
+  watchfloor_wallboards: "'wallboards:' ||",
+};
+
+/**
+ * `schema-3`: one channel, on which a notification is `topic:id` (change-notifier.ts), also of models and comments. The functions that
+ * notified on the former channels are the same but for that.
+ */
+export const oneChannel: readonly string[] = [
+  ...Object.entries(former).map(
+    ([channel, prefix]) => `do $do$
+  declare
+    f record;
+  begin
+    for f in select oid from pg_catalog.pg_proc
+      where pronamespace = 'watchfloor'::regnamespace and prosrc like '%''${channel}''%'
+    loop
+      execute replace(pg_catalog.pg_get_functiondef(f.oid), $q$'${channel}',$q$, $q$'watchfloor_changed', ${prefix}$q$);
+    end loop;
+  end $do$`,
+  ),
+  trigger("notify_model", "perform pg_notify('watchfloor_changed', 'model:');"),
+  `create trigger notify_change after insert or update or delete on watchfloor.model
+  for each statement execute function watchfloor.notify_model()`,
+  trigger(
+    "notify_comment",
+    `perform pg_notify('watchfloor_changed', 'comment:' || new.n);
+    perform pg_notify('watchfloor_changed', 'mentions:' || m.id)
+    from (select unnest(new.mentions) union select unnest(old.mentions)) m (id);`,
+  ),
+  `create trigger notify_change after insert or update of changed_at on watchfloor.comment
+  for each row execute function watchfloor.notify_comment()`,
+  trigger("notify_read", "perform pg_notify('watchfloor_changed', 'mentions:' || new.user_id);"),
+  `create trigger notify_change after insert or update on watchfloor.comment_read
+  for each row execute function watchfloor.notify_read()`,
+  // The next check takes the triggers as it finds them (capture-check.ts).
+  "update watchfloor.installation set triggers = null",
 ];
 
 /** The first row of an installation, which gives it its id. */

@@ -4,7 +4,7 @@ import type { Filter } from "../../../shared/filter/filter.ts";
 import { readSortKey } from "../../../shared/filter/sort-key.ts";
 import type { Table } from "../../../shared/model/model.ts";
 import type { Database } from "../database.ts";
-import { OffsetIndexes } from "../offset-indexes.ts";
+import { OffsetIndexes } from "../offset-index.ts";
 import { type PageRequest, readPage } from "../pages.ts";
 
 export const ROWS = 3_000;

@@ -7,7 +7,6 @@ import {
   firstOf,
   now,
   rowCount,
-  rowOf,
   rowsOf,
   sweptBefore,
   wrote,
@@ -147,22 +146,4 @@ export async function insertAcknowledgement(
       where wallboard = ${wallboard} and tile = ${tile} order by at desc, row_key offset ${most}
     )`;
   return isWritten;
-}
-
-/**
- * A text that differs whenever a wallboard, an acknowledgement, or the name of a user in them differs: much
- * cheaper than reading all of it.
- */
-export async function fingerprintWallboards(db: Db): Promise<string> {
-  const row = await rowOf<{ print: string }>(db)`
-    select md5(concat_ws('|',
-      (select string_agg(concat_ws(' ', w.id, w.xmin, p.name, '/', u.name), ',' order by w.id)
-        from watchfloor.wallboard w
-        left join watchfloor."user" p on p.id = w.published_by
-        left join watchfloor."user" u on u.id = w.updated_by
-        where w.removed_at is null),
-      (select string_agg(concat_ws(' ', a.ctid, a.xmin, u.name), ',' order by a.ctid)
-        from watchfloor.tile_acknowledgement a left join watchfloor."user" u on u.id = a.by)
-    )) as print`;
-  return row?.print ?? "";
 }

@@ -3,7 +3,7 @@ import type { Json } from "../../../shared/filter/filter.ts";
 import { palette } from "../../../shared/model/palette.ts";
 import type { Db } from "../database.ts";
 import type { RowOf } from "../platform-tables.ts";
-import { execute, firstOf, folded, rowOf, rowsOf, wrote } from "../statement.ts";
+import { execute, firstOf, folded, rowOf, wrote } from "../statement.ts";
 import { revokeApiTokensOf } from "./api-tokens.ts";
 
 /**
@@ -48,14 +48,6 @@ export async function lockUser(db: Db, id: string): Promise<UserRow | null> {
   const withOwners = users(db).where((eb) => eb.or({ id, role: "owner" }));
   const rows = await withOwners.orderBy("id").forUpdate().execute();
   return rows.find((row) => row.id === id) ?? null;
-}
-
-/** By id: a text that differs whenever anything about a user differs, except when they were last here. */
-export async function fingerprintUsers(db: Db): Promise<Map<string, string>> {
-  const rows = await rowsOf<{ id: string; print: string }>(db)`
-    select id, md5((email, name, colour, role, attributes, status)::text) as print
-    from watchfloor."user"`;
-  return new Map(rows.map(({ id, print }) => [id, print]));
 }
 
 /** The user of a sign-in, with the hash of the password. */

@@ -109,11 +109,3 @@ export async function sweepViews(db: Db): Promise<void> {
   const before = sweptBefore(RETENTION_MS, "removed_at", "watchfloor.view");
   await db.deleteFrom("watchfloor.view").where("removed_at", "<=", before).execute();
 }
-
-/** A text that differs whenever a view differs: much cheaper than reading them. */
-export async function fingerprintViews(db: Db): Promise<string> {
-  const row = await rowOf<{ print: string }>(db)`
-    select coalesce(md5(string_agg(concat_ws(' ', id, xmin), ',' order by id)), '') as print
-    from watchfloor.view`;
-  return row?.print ?? "";
-}

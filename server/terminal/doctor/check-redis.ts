@@ -1,4 +1,4 @@
-import type { Config } from "../../config/config.ts";
+import { type Config, redisRisk } from "../../config/config.ts";
 import { probeRedis } from "../../relay/bus/probe-redis.ts";
 import { type Finding, findingsOf, hostOf } from "./finding.ts";
 
@@ -8,6 +8,12 @@ export async function checkRedis(
   installation: string | null,
 ): Promise<Finding[]> {
   if (!redisUrl) return [];
+  const risk = redisRisk(redisUrl);
+  const ofAddress = risk ? [findingsOf("redis").warning(risk.message, risk.advice)] : [];
+  return [...ofAddress, ...(await checkServer(redisUrl, installation))];
+}
+
+async function checkServer(redisUrl: string, installation: string | null): Promise<Finding[]> {
   const { fault, warning } = findingsOf("redis");
   const host = hostOf(redisUrl);
   try {
@@ -20,7 +26,7 @@ export async function checkRedis(
     if (installation !== null && others.length > 0) {
       const message = `Redis at ${host} is shared with another installation of Watchfloor.`;
       const advice =
-        "Their messages are encrypted with different keys and can't mix, but one can slow the other. Give each its own.";
+        "Their messages can't mix, but one can read those of the other, and slow it. Give each its own.";
       return [warning(message, advice)];
     }
     return [];

@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import type { Config } from "../../config/config.ts";
+import { unknownSettings } from "../../config/settings.ts";
 import { type Finding, findingsOf } from "./finding.ts";
 
 /** Faults that the settings alone show. */
@@ -8,6 +9,13 @@ import { type Finding, findingsOf } from "./finding.ts";
 const KEY_MIN_DISTINCT = 12;
 
 const isLocal = (host: string) => /^(localhost|127\.|\[?::1)/.test(host);
+
+/** The server ignores them, so that what they should have set is not set. */
+export function checkNames(environment: Readonly<Record<string, unknown>>): Finding[] {
+  const { fault } = findingsOf("settings");
+  const advice = "Correct or remove it. docs/guides/configuration.md lists all settings.";
+  return unknownSettings(environment).map((name) => fault(`${name} is not a setting.`, advice));
+}
 
 export function checkSecretKey({ secretKey }: Pick<Config, "secretKey">): Finding[] {
   const { fault, warning } = findingsOf("secret-key");

@@ -10,7 +10,7 @@ import {
   checkPublicAddress,
 } from "./check-machine.ts";
 import { checkRedis } from "./check-redis.ts";
-import { checkPublicUrl, checkSecretKey } from "./check-settings.ts";
+import { checkNames, checkPublicUrl, checkSecretKey } from "./check-settings.ts";
 import { type Finding, findingsOf } from "./finding.ts";
 
 /** `watchfloor doctor`: finds faults of an installation, and says what to do. It changes nothing. */
@@ -37,6 +37,7 @@ export async function findFaults(
   }
   // Before the database: opening an embedded one corrects what is wrong with its folder.
   const ofMachine = [
+    ...checkNames(environment),
     ...checkSecretKey(config),
     ...checkPublicUrl(config),
     ...(await checkPublicAddress(config)),

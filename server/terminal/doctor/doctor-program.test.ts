@@ -30,9 +30,11 @@ describe("watchfloor doctor reports of Redis", () => {
     one(findings, /^fault redis: Redis at 127\.0\.0\.1:\d+ does not answer.*REDIS_URL/);
   });
 
-  it("a wrong password, and keys of other programs", async () => {
+  it("a wrong password, keys of other programs, and an address that others can read", async () => {
     const redis = await startRedis();
     expect((await found({ REDIS_URL: redis.url })).join()).not.toContain("redis");
+    const beyond = { REDIS_URL: redis.url.replace("127.0.0.1", "0.0.0.0") };
+    one(await found(beyond), /^warning redis: Redis at 0\.0\.0\.0:\d+ .* has no password/);
     await onRedis(redis.url, ["SET", "a key of", "another program"]);
     one(await found({ REDIS_URL: redis.url }), /^warning redis: .*holds 1 keys of other programs/);
     await setPassword(redis.url, "right");

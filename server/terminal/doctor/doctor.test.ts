@@ -32,6 +32,11 @@ describe("watchfloor doctor finds in the settings", () => {
 
   it.each([
     ["a variable that can't be used", { PORT: "99999" }, /^fault settings: PORT can't be used/],
+    [
+      "a name that is no setting",
+      { WATCHFLOOR_SECRT_KEY: "x" },
+      /^fault settings: WATCHFLOOR_SECRT_KEY is not a setting/,
+    ],
     ["no secret key", { WATCHFLOOR_SECRET_KEY: "" }, /^warning secret-key: .*not set.*openssl/],
     [
       "a weak secret key",

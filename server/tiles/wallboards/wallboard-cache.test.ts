@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { until } from "../../../e2e/harness/until.ts";
 import { databases } from "../../../e2e/provision/databases.ts";
+import { ChangeNotifier } from "../../store/change-notifier.ts";
 import { type Database, openDatabase } from "../../store/database.ts";
 import { migrate } from "../../store/schema/migrate.ts";
 import { WallboardCache, type WallboardChange } from "./wallboard-cache.ts";
@@ -22,10 +23,12 @@ describe.each(databases)("the wallboards that a server knows, on $name", (kind) 
     const onError = (error: unknown) => failures.push(error);
     const database = openDatabase({ connectionString: own.url, poolSize: 4, onError });
     await migrate(database);
-    const cache = new WallboardCache(database, onError, { checkIntervalMs: 20 });
+    const notifier = new ChangeNotifier();
+    const cache = new WallboardCache(database, notifier);
     const changes: WallboardChange[] = [];
     cache.onChange((notified) => changes.push(...notified));
     await cache.start();
+    notifier.start(database, onError, { pollMs: 20 });
     const draft = JSON.stringify({ name: "Floor", tiles: [] });
     await withoutTriggers(
       database,
@@ -50,6 +53,7 @@ describe.each(databases)("the wallboards that a server knows, on $name", (kind) 
     await until("it is gone", GUARD_MS, () => cache.get("b") === undefined);
     expect(changes.slice(before)).toMatchObject([{ wallboard: "b", removed: true }]);
     expect(failures).toEqual([]);
+    notifier.stop();
     await cache.stop();
     await database.close();
     await own.drop();
@@ -61,8 +65,10 @@ describe.each(databases)("the wallboards that a server knows, on $name", (kind) 
     const onError = (error: unknown) => failures.push(error);
     const database = openDatabase({ connectionString: own.url, poolSize: 4, onError });
     await migrate(database);
-    const cache = new WallboardCache(database, onError, { checkIntervalMs: 20 });
+    const notifier = new ChangeNotifier();
+    const cache = new WallboardCache(database, notifier);
     await cache.start();
+    notifier.start(database, onError, { pollMs: 20 });
     await withoutTriggers(
       database,
       `insert into watchfloor."user" (id, email, name, colour, role, status)
@@ -78,6 +84,7 @@ describe.each(databases)("the wallboards that a server knows, on $name", (kind) 
       alter table watchfloor.missing rename to wallboard`,
     );
     await until("the wallboard is there", GUARD_MS, () => cache.get("b"));
+    notifier.stop();
     await cache.stop();
     await database.close();
     await own.drop();
@@ -89,7 +96,7 @@ describe.each(databases)("the wallboards that a server knows, on $name", (kind) 
     const onError = (error: unknown) => failures.push(error);
     const database = openDatabase({ connectionString: own.url, poolSize: 4, onError });
     await migrate(database);
-    const cache = new WallboardCache(database, onError);
+    const cache = new WallboardCache(database, new ChangeNotifier());
     await cache.start();
     const refreshing = [cache.refresh(), cache.refresh()];
     await cache.stop();

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
+import { Listeners } from "../../../shared/listeners.ts";
+import type { ChangeNotifier } from "../../store/change-notifier.ts";
 import type { Database } from "../../store/database.ts";
-import { followChanges } from "../../store/follow-changes.ts";
 import { oneAtATime } from "../../store/shared-reads.ts";
 import {
   type Acknowledgement,
-  fingerprintWallboards,
   listAcknowledgements,
   listWallboards,
 } from "../../store/tiles/wallboards.ts";
@@ -19,15 +19,13 @@ export interface WallboardChange {
 }
 
 /**
- * All wallboards and acknowledgements, in the memory of this server: a thousand returning screens cost no query.
- * Postgres notifies of every change at commit; after a broken connection everything is read again. Missed
- * notifications are found by polling.
+ * All wallboards and acknowledgements, in the memory of this server: a thousand returning screens cost no query. They are read
+ * again whenever the notifier says so.
  */
 export class WallboardCache {
   readonly #database: Database;
-  readonly #onFailure: (error: unknown) => void;
-  readonly #checkIntervalMs: number | undefined;
-  readonly #listeners = new Set<(changes: WallboardChange[]) => void>();
+  readonly #notifier: ChangeNotifier;
+  readonly #listeners = new Listeners<WallboardChange[]>();
   #wallboards = new Map<string, Wallboard>();
   #acknowledgements = new Map<string, Acknowledgement>();
   #isStopped = false;
@@ -35,28 +33,14 @@ export class WallboardCache {
   /** Reads everything again. Afterwards, all that was committed before the call is in memory. */
   readonly refresh = oneAtATime(() => this.#read());
 
-  constructor(
-    database: Database,
-    onFailure: (error: unknown) => void,
-    { checkIntervalMs }: { checkIntervalMs?: number } = {},
-  ) {
+  constructor(database: Database, notifier: ChangeNotifier) {
     this.#database = database;
-    this.#onFailure = onFailure;
-    this.#checkIntervalMs = checkIntervalMs;
+    this.#notifier = notifier;
   }
 
   async start(): Promise<void> {
     await this.refresh();
-    const refresh = () => void this.refresh().catch(this.#onFailure);
-    this.#stopFollowing = followChanges(this.#database, "watchfloor_wallboards", {
-      onListening: refresh,
-      onMessage: refresh,
-      fingerprint: fingerprintWallboards,
-      onDifferent: () => this.refresh(),
-      // a stop does not wait for a check, and the database may be closed meanwhile
-      onFailure: (error) => this.#isStopped || this.#onFailure(error),
-      checkIntervalMs: this.#checkIntervalMs,
-    });
+    this.#stopFollowing = this.#notifier.on("wallboards", () => this.refresh());
   }
 
   /** Stops. Resolves when the current read has ended; nothing is read afterwards. */
@@ -92,8 +76,7 @@ export class WallboardCache {
 
   /** Emits the changed wallboards. The list is empty if only an acknowledgement was added. */
   onChange(listener: (changes: WallboardChange[]) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   }
 
   async #read(): Promise<void> {
@@ -122,7 +105,7 @@ export class WallboardCache {
       ...changed.map((wallboard) => toWallboardChange(wallboard, false)),
       ...removed.map((wallboard) => toWallboardChange(wallboard, true)),
     ];
-    for (const listener of this.#listeners) listener(changes);
+    this.#listeners.emit(changes);
   }
 }
 

@@ -11,6 +11,7 @@ import {
   type ModelEnvironment,
   tableOf,
 } from "../../model/testing/model-environment.ts";
+import { ChangeNotifier } from "../../store/change-notifier.ts";
 import { createCurrentModel } from "../../store/current-model.ts";
 import { WallboardCache } from "./wallboard-cache.ts";
 import {
@@ -50,7 +51,10 @@ beforeEach(async () => {
   const { database, commands } = environment;
   wallboards = {
     ...{ database, model: await createCurrentModel(database), limits: defaultLimits },
-    ...{ reads: commands.reads, wallboardCache: new WallboardCache(database, () => {}) },
+    ...{
+      reads: commands.reads,
+      wallboardCache: new WallboardCache(database, new ChangeNotifier()),
+    },
   };
 });
 afterEach(() => environment[Symbol.asyncDispose]());

@@ -18,7 +18,6 @@ const program = (more: Partial<DisplayProgram> = {}): DisplayProgram => ({
   dim: null,
   identifyUntil: null,
   reloadAskedAt: null,
-  staleMs: 10_000,
   build: OLD,
   now: "2026-11-21T14:00:00Z",
   ...more,

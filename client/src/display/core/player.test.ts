@@ -19,7 +19,6 @@ const program: DisplayProgram = {
   dim: null,
   identifyUntil: null,
   reloadAskedAt: null,
-  staleMs: 10_000,
   build: "",
   now: NOW,
 };

@@ -1,3 +1,4 @@
+import { Listeners } from "../../../../shared/listeners.ts";
 import type { InputArguments } from "../../../../shared/protocol/call.ts";
 import type { Contract } from "../../../../shared/protocol/contract.ts";
 import type { DisplayReport } from "../../../../shared/protocol/displays.ts";
@@ -22,7 +23,7 @@ export class Player {
   readonly #deps;
   readonly #connection: DisplayConnection;
   readonly #rotation: WallboardRotation;
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Listeners();
   readonly #startedAt: number;
   #state: PlayerState;
   #program: DisplayProgram | null = null;
@@ -82,10 +83,7 @@ export class Player {
   }
 
   /** @returns a function that stops listening. */
-  readonly listen = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
+  readonly listen = this.#listeners.add;
 
   readonly read = (): PlayerState => this.#state;
 
@@ -213,7 +211,7 @@ export class Player {
 
   #set(state: PlayerState): void {
     this.#state = state;
-    for (const listener of this.#listeners) listener();
+    this.#listeners.emit();
   }
 
   /** Runs a task soon and then periodically; one task per name. */

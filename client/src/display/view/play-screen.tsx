@@ -16,7 +16,7 @@ export function PlayScreen({ state, moment }: { state: Playing; moment: () => Mo
   const screen = useScreen();
   const [clock] = useState(() => new TileClock());
   const at = moment();
-  const age = ageOf(current?.proof ?? null, at, program.staleMs);
+  const age = ageOf(current?.proof ?? null, at);
   const now = serverNow(state, at);
   useEffect(() => clock.setOffset(now - at.wall));
   const [x, y] = pixelShiftAt(at.wall);

@@ -49,7 +49,6 @@ describe("D5 the wall checks what arrives by the same schemas as everybody", () 
       dim: null,
       identifyUntil: null,
       reloadAskedAt: null,
-      staleMs: 10_000,
       build: "",
       now: "2026-11-21T14:03:12Z",
     };

@@ -9,7 +9,7 @@ import { changeSetAddress } from "../../records/change-sets/change-set-address.t
 import { DiffCells } from "../../records/change-sets/diff-cells.tsx";
 import { originLabel } from "../../records/change-sets/labels.ts";
 import { recordName } from "../../records/change-sets/record-name.ts";
-import { LabelText } from "../../records/fields/choice-mark.tsx";
+import { LabelText } from "../../records/fields/value-mark.tsx";
 import { recordAddress } from "../../records/record-address.ts";
 import { trailState } from "../../records/record-trail.ts";
 import { useModel } from "../../state/use-account.ts";

@@ -10,7 +10,7 @@ import { richText } from "../../messages/rich-text.tsx";
 import { recordName } from "../../records/change-sets/record-name.ts";
 import { commentsAddress } from "../../records/comments/comment-place.ts";
 import { CommentText, commentAuthor } from "../../records/comments/comment-text.tsx";
-import { LabelText } from "../../records/fields/choice-mark.tsx";
+import { LabelText } from "../../records/fields/value-mark.tsx";
 import { trailState } from "../../records/record-trail.ts";
 import { useModel } from "../../state/use-account.ts";
 import { pageLabels } from "../../sync/page/page-labels.ts";

@@ -4,13 +4,13 @@ import { type KeyboardEvent, memo, useRef } from "react";
 import { Link } from "wouter";
 import type { Field, Table } from "../../../../shared/model/model.ts";
 import { lockedFields } from "../../../../shared/model/state-of.ts";
-import type { PresenceUser } from "../../../../shared/protocol/presence.ts";
 import { boardMessages as messages } from "../../messages/en/board.ts";
 import type { CardFields } from "../../records/fields/card-fields.ts";
 import { formatValue } from "../../records/fields/format-value.ts";
 import { useLabelUpdates } from "../../records/fields/use-label-updates.ts";
 import { ValueMark } from "../../records/fields/value-mark.tsx";
 import type { RecordView } from "../../state/record-view.ts";
+import { usePresentOn } from "../../state/use-presence.ts";
 import { pageLabels } from "../../sync/page/page-labels.ts";
 import { UserAvatar } from "../../ui/user-avatar.tsx";
 import { userColour } from "../../ui/user-colour.ts";
@@ -23,28 +23,18 @@ interface Props {
   /** The field by which the board is grouped. */
   field: Field;
   fields: CardFields;
-  presentUsers: readonly PresenceUser[];
   opened: boolean;
   refused: boolean;
   actions: BoardActions;
 }
 
 /** Renders a card only when something on it changes: a board has hundreds, and any of them may change. */
-export const BoardCard = memo(Card, (before, after) =>
-  (Object.keys(after) as (keyof Props)[]).every((name) =>
-    name === "presentUsers"
-      ? isSameList(before.presentUsers, after.presentUsers)
-      : before[name] === after[name],
-  ),
-);
-
-function isSameList(a: readonly unknown[], b: readonly unknown[]): boolean {
-  return a.length === b.length && a.every((item, index) => item === b[index]);
-}
+export const BoardCard = memo(Card);
 
 /** A record as a card: its title, state, assignee, and the users on it. */
 function Card(props: Props) {
-  const { view, table, fields, presentUsers, actions } = props;
+  const { view, table, fields, actions } = props;
+  const presentUsers = usePresentOn(table.name, view.id);
   useLabelUpdates();
   const button = useRef<HTMLButtonElement>(null);
   const { display, text, mark, assignee } = fields;

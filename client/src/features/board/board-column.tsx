@@ -1,6 +1,5 @@
 import { Button, Text } from "@mantine/core";
 import type { Field, Table } from "../../../../shared/model/model.ts";
-import type { PresenceUser } from "../../../../shared/protocol/presence.ts";
 import { boardMessages as messages } from "../../messages/en/board.ts";
 import { badgeColour } from "../../records/fields/badge-colour.ts";
 import type { CardFields } from "../../records/fields/card-fields.ts";
@@ -21,7 +20,6 @@ interface Props {
   /** The field by which the board is grouped. */
   field: Field;
   fields: CardFields;
-  presentUsers: readonly PresenceUser[];
   /** The summaries of its records. */
   totals: readonly string[];
   opened: string | null;
@@ -93,7 +91,6 @@ export function BoardColumnView(props: Props) {
             field={field}
             fields={props.fields}
             actions={actions}
-            presentUsers={props.presentUsers.filter(({ record }) => record === view.id)}
             opened={props.opened === view.id}
             refused={props.refused === view.id}
           />

@@ -21,7 +21,6 @@ import { runUndoStep } from "../../records/undo.ts";
 import { ChangedViewButton } from "../../records/views/changed-view-button.tsx";
 import { type CurrentView, useReportWork } from "../../records/views/use-current-view.ts";
 import { presenceAtom } from "../../state/table-state.ts";
-import { usePresence } from "../../state/use-presence.ts";
 import { readAtom } from "../../state/watch-atom.ts";
 import { setFrontRecords } from "../../sync/page/front-window.ts";
 import { valuesForNew } from "../../sync/page/new-values.ts";
@@ -139,7 +138,6 @@ interface ColumnsProps {
 function Columns({ rules, model, columns, totals, cardActions, ...props }: ColumnsProps) {
   const { table, abilities, grouping } = rules;
   const { field } = grouping;
-  const presentUsers = usePresence([table.name]);
   const fields = useMemo(
     () => cardFields(table, abilities.fields, field.name),
     [table, abilities, field],
@@ -154,7 +152,6 @@ function Columns({ rules, model, columns, totals, cardActions, ...props }: Colum
       table={table}
       field={field}
       fields={fields}
-      presentUsers={presentUsers}
       totals={totals(column.value)}
       opened={props.opened}
       refused={cardActions.refused}

@@ -1,4 +1,5 @@
 import { deepEqual } from "../../../../shared/document/deep-equal.ts";
+import { Listeners } from "../../../../shared/listeners.ts";
 import type { Refusal } from "../../../../shared/protocol/errors.ts";
 import type { RecordView } from "../../state/record-view.ts";
 import { watchAtom } from "../../state/watch-atom.ts";
@@ -82,7 +83,7 @@ export class BoardModel {
   readonly #rows = new Map<ColumnValue, readonly string[]>();
   readonly #limits = new Map<ColumnValue, number>();
   readonly #movingCards: MovingCards;
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Listeners();
   readonly #stops: (() => void)[] = [];
   #columns: readonly BoardColumn[] = [];
   #timer: ReturnType<typeof setTimeout> | null = null;
@@ -99,10 +100,7 @@ export class BoardModel {
 
   readonly columns = (): readonly BoardColumn[] => this.#columns;
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
+  readonly subscribe = this.#listeners.add;
 
   /** Calls back with what others have changed. The answer ends it. */
   onFlashes(callback: (flashes: readonly Flash[]) => void): () => void {
@@ -220,7 +218,7 @@ export class BoardModel {
         hasMore: total > stored,
       };
     });
-    for (const listener of this.#listeners) listener();
+    this.#listeners.emit();
   }
 
   #sources(): CardSource[] {

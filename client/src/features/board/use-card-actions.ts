@@ -5,11 +5,12 @@ import {
   transitionOptions,
 } from "../../../../shared/policy/possible-transitions.ts";
 import { boardMessages as messages } from "../../messages/en/board.ts";
+import { saveValue } from "../../records/fields/field-edit.ts";
 import { useTransitions } from "../../records/transitions/use-transitions.tsx";
 import type { RecordView } from "../../state/record-view.ts";
 import { useTransitionAuthor } from "../../state/use-transition-author.ts";
-import { pageCore } from "../../sync/page/page-core.ts";
-import { transitionActions } from "../../sync/page/run-transition.ts";
+import { pageEditing } from "../../sync/page/page-labels.ts";
+import { runTransition } from "../../sync/page/run-transition.ts";
 import { announce } from "../../ui/announce.ts";
 import { toastFailure } from "../../ui/toast.tsx";
 import type { BoardModel } from "./board-model.ts";
@@ -60,7 +61,12 @@ export function useCardActions(rules: BoardRules, model: BoardModel | null): Car
     setRefused(record);
     setTimeout(() => setRefused(null), REFUSED_MS);
   }, []);
-  const transitions = useTransitions({ table, ...transitionActions, onRefused: markRefused });
+  const transitions = useTransitions({
+    table,
+    editing: pageEditing,
+    run: runTransition,
+    onRefused: markRefused,
+  });
   const showRefused = (record: string, reason: string) => {
     toastFailure(reason);
     markRefused(record);
@@ -103,7 +109,7 @@ export function useCardActions(rules: BoardRules, model: BoardModel | null): Car
 
 /**
  * Sets the value of a column on a record, based on what the user saw. Returns null once it is saved, or a message. A
- * rejected edit is dropped; a conflict has to be resolved on the card.
+ * refused value is dropped; a conflict has to be resolved on the card.
  */
 async function setValue(
   { table, grouping: { field } }: BoardRules,
@@ -111,21 +117,15 @@ async function setValue(
   value: ColumnValue,
   now: () => RecordView | undefined,
 ): Promise<string | null> {
-  const { edits } = pageCore();
   const { name, label } = field;
-  const before = seen.cells[name];
-  if (before?.kind === "rejected") edits.drop(before.edit, name);
-  const submitted = edits.edit(table.name, {
-    record: seen.id,
-    set: { [name]: value },
-    base: { [name]: seen.values[name] ?? null },
-  });
-  const outcome = await submitted.outcome;
-  if (outcome.kind !== "refused") return null;
+  const at = { ...pageEditing(), table, field, record: seen.id };
+  const submitted = saveValue(at, seen.values[name] ?? null, value);
+  const outcome = await submitted?.outcome;
+  if (!submitted || outcome?.kind !== "refused") return null;
   if (outcome.code === "conflict") {
     return messages.changedMeanwhile({ field: label, option: columnLabel(field, value) });
   }
   const cell = now()?.cells[name];
-  for (const ref of submitted.refs) edits.drop(ref);
+  for (const ref of submitted.refs) at.core.edits.drop(ref);
   return cell?.kind === "rejected" ? cell.message : outcome.message;
 }

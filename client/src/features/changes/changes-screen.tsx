@@ -1,4 +1,4 @@
-import { NativeSelect, Table } from "@mantine/core";
+import { NativeSelect } from "@mantine/core";
 import { IconFileDiff } from "@tabler/icons-react";
 import { useState } from "react";
 import { Link } from "wouter";
@@ -13,10 +13,10 @@ import { Ago } from "../../ui/ago.tsx";
 import { authorName } from "../../ui/author-name.ts";
 import cells from "../../ui/cells.module.css";
 import filters from "../../ui/filters.module.css";
-import { ListTable, narrowPart, numberCell, wideCell } from "../../ui/list-table.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { formatCount } from "../../ui/numbers.ts";
 import { Page } from "../../ui/page.tsx";
+import { narrowPart, ResourceList } from "../../ui/resource-list.tsx";
 import { ScreenSkeleton } from "../../ui/screen-skeleton.tsx";
 import { Hint } from "../../ui/texts.ts";
 import { useRemote } from "../../ui/use-remote.ts";
@@ -57,46 +57,40 @@ function Sets({ sets }: { sets: readonly ChangeSetInfo[] }) {
     return <Notice icon={IconFileDiff} title={messages.none()} text={messages.noneText()} />;
   }
   return (
-    <ListTable
+    <ResourceList
       label={messages.title()}
-      columns={[messages.name(), messages.state(), messages.changes()]}
-      wideColumns={[messages.author(), messages.updated()]}
-      numberColumns={[messages.changes()]}
-      hasActions={false}
-    >
-      {sets.map((set) => (
-        <SetRow key={set.id} set={set} />
-      ))}
-    </ListTable>
+      items={sets}
+      keyOf={({ id }) => id}
+      columns={[
+        { name: messages.name(), cell: (set) => <NameCell set={set} /> },
+        { name: messages.state(), cell: ({ state }) => stateLabel(state) },
+        {
+          name: messages.changes(),
+          number: true,
+          cell: ({ counts }) => formatCount(counts.create + counts.update + counts.delete),
+        },
+        { name: messages.author(), wide: true, cell: ({ by }) => authorName(by) },
+        { name: messages.updated(), wide: true, cell: ({ updated }) => <Ago at={updated} /> },
+      ]}
+    />
   );
 }
 
-function SetRow({ set }: { set: ChangeSetInfo }) {
-  const { id, state, origin, by, updated, counts } = set;
+function NameCell({ set }: { set: ChangeSetInfo }) {
+  const { id, origin, by, updated } = set;
   const title = useSetTitle(set);
-  const count = counts.create + counts.update + counts.delete;
   return (
-    <Table.Tr>
-      <Table.Td>
-        <div className={cells.lines}>
-          <Link className={cells.title} dir="auto" href={changeSetAddress(id)}>
-            {title}
-          </Link>
-          <Hint span fz="xs">
-            {originLabel(origin)}
-            <span className={narrowPart}>
-              {` · ${authorName(by)} · `}
-              <Ago at={updated} />
-            </span>
-          </Hint>
-        </div>
-      </Table.Td>
-      <Table.Td>{stateLabel(state)}</Table.Td>
-      <Table.Td className={numberCell}>{formatCount(count)}</Table.Td>
-      <Table.Td className={wideCell}>{authorName(by)}</Table.Td>
-      <Table.Td className={wideCell}>
-        <Ago at={updated} />
-      </Table.Td>
-    </Table.Tr>
+    <div className={cells.lines}>
+      <Link className={cells.title} dir="auto" href={changeSetAddress(id)}>
+        {title}
+      </Link>
+      <Hint span fz="xs">
+        {originLabel(origin)}
+        <span className={narrowPart}>
+          {` · ${authorName(by)} · `}
+          <Ago at={updated} />
+        </span>
+      </Hint>
+    </div>
   );
 }

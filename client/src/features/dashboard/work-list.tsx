@@ -4,8 +4,9 @@ import { Link } from "wouter";
 import type { Field } from "../../../../shared/model/model.ts";
 import type { ShownField, TileRow } from "../../../../shared/protocol/frame.ts";
 import { dashboardMessages as messages } from "../../messages/en/dashboard.ts";
-import { OptionBadge, UserMark } from "../../records/fields/choice-mark.tsx";
 import { useLabelUpdates } from "../../records/fields/use-label-updates.ts";
+import { Part } from "../../records/fields/value-mark.tsx";
+import { optionPart, userPart } from "../../records/fields/value-parts.ts";
 import { recordAddress, tableAddress } from "../../records/record-address.ts";
 import { trailState } from "../../records/record-trail.ts";
 import { useModel } from "../../state/use-account.ts";
@@ -82,11 +83,11 @@ function Fact({ field, row }: { field: ShownField; row: TileRow }) {
   const value = row.values?.[field.name];
   if (field.type === "select") {
     const option = field.options?.find((one) => one.value === value);
-    return <OptionBadge label={option?.label ?? String(value)} colour={option?.colour} />;
+    return <Part part={optionPart(option?.label ?? String(value), option?.colour)} />;
   }
   if (field.type === "person") {
     const user = pageLabels().get(field as Field, String(value));
-    return <UserMark name={textOf(field, row)} colour={user?.colour} />;
+    return <Part part={userPart(textOf(field, row), user?.colour)} />;
   }
   if (field.type === "timestamp" || field.type === "date") return <DueTime at={String(value)} />;
   return <span>{textOf(field, row)}</span>;

@@ -5,14 +5,15 @@ import { displaysMessages as messages } from "../../messages/en/displays.ts";
 import { richText } from "../../messages/rich-text.tsx";
 import { rest } from "../../transport/rest/rest.ts";
 import { AddButton } from "../../ui/add-button.tsx";
-import { ListTable } from "../../ui/list-table.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
+import { ResourceList } from "../../ui/resource-list.tsx";
 import { Unloaded } from "../../ui/unloaded.tsx";
 import { useRemote } from "../../ui/use-remote.ts";
 import { useTitle } from "../../ui/use-title.ts";
+import { MachineCell, NameCell, OnScreenCell, StatusCell } from "./display-cells.tsx";
 import { DisplayDialog, type DisplayTask } from "./display-dialog.tsx";
-import { DisplayRow } from "./display-row.tsx";
+import { DisplayMenu } from "./display-menu.tsx";
 
 async function load() {
   const [displays, wallboards] = await Promise.all([
@@ -33,6 +34,8 @@ export function DisplaysScreen() {
   const [dialog, setDialog] = useState<DisplayTask | null>(code ? { kind: "pair", code } : null);
   if (!data) return <Unloaded problem={problem} reload={reload} />;
   const { displays, wallboards } = data;
+  const nameOf = (id: string) =>
+    wallboards.find((wallboard) => wallboard.id === id)?.name ?? messages.deletedWallboard();
   const pair = () => setDialog({ kind: "pair", code: "" });
   return (
     <Page
@@ -42,20 +45,31 @@ export function DisplaysScreen() {
       problem={problem}
     >
       {displays.length > 0 ? (
-        <ListTable
+        <ResourceList
           label={messages.title()}
-          columns={[messages.display(), messages.status()]}
-          wideColumns={[messages.onScreen(), messages.machine()]}
-        >
-          {displays.map((display) => (
-            <DisplayRow
-              key={display.id}
-              {...{ display, wallboards }}
-              onOpenDialog={setDialog}
-              onChanged={reload}
-            />
-          ))}
-        </ListTable>
+          items={displays}
+          keyOf={({ id }) => id}
+          columns={[
+            {
+              name: messages.display(),
+              cell: (display) => <NameCell display={display} nameOf={nameOf} />,
+            },
+            { name: messages.status(), cell: (display) => <StatusCell display={display} /> },
+            {
+              name: messages.onScreen(),
+              wide: true,
+              cell: (display) => <OnScreenCell display={display} nameOf={nameOf} />,
+            },
+            {
+              name: messages.machine(),
+              wide: true,
+              cell: (display) => <MachineCell display={display} />,
+            },
+          ]}
+          actions={(display) => (
+            <DisplayMenu {...{ display, wallboards }} onOpenDialog={setDialog} onChanged={reload} />
+          )}
+        />
       ) : (
         <Notice
           icon={IconDeviceTvOld}

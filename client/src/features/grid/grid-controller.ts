@@ -11,7 +11,6 @@ import type { TableSession } from "../../sync/window/table-session.ts";
 import type { CardLayout } from "./cards/card-layout.ts";
 import type { LiveCells } from "./cells/live-cells.ts";
 import type { UnreadableCells } from "./clipboard/unreadable-cells.ts";
-import type { Commit } from "./edit/commit-cell.ts";
 import type { EditorHost } from "./edit/editor-host.ts";
 import type { FindModel } from "./find/find-model.ts";
 import type { GroupRows } from "./groups/group-rows.ts";
@@ -72,8 +71,6 @@ export interface GridController {
   unread: UnreadComments;
   /** The record whose panel is open beside the grid. */
   opened: string | undefined;
-  /** What the last edit has saved, by cell. */
-  lastCommit: ReadonlyMap<string, Commit>;
   /** Names of the columns shown, from left to right. */
   columns: readonly string[];
   /** How much wider its columns are drawn than they are stored, as long as it is there. */

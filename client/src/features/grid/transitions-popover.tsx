@@ -7,7 +7,8 @@ import { TransitionList } from "../../records/transitions/transition-list.tsx";
 import { useTransitions } from "../../records/transitions/use-transitions.tsx";
 import { useTransitionAuthor } from "../../state/use-transition-author.ts";
 import { isNewRecord } from "../../sync/edits/build-view.ts";
-import { transitionActions } from "../../sync/page/run-transition.ts";
+import { pageEditing } from "../../sync/page/page-labels.ts";
+import { runTransition } from "../../sync/page/run-transition.ts";
 import { PopoverBeside } from "../../ui/popover-beside.tsx";
 import type { GridController } from "./grid-controller.ts";
 import { isFocusFree, returnFocus } from "./rows/grid-focus.ts";
@@ -26,7 +27,8 @@ export function TransitionsPopover({ grid, record, onClose }: Props) {
   const author = useTransitionAuthor(table.name);
   const { begin, dialog } = useTransitions({
     table,
-    ...transitionActions,
+    editing: pageEditing,
+    run: runTransition,
     onClosed: () => !grid.editors.isOpen && isFocusFree(grid) && returnFocus(grid),
   });
   const close = useCallback(() => {

@@ -221,7 +221,6 @@ function buildController(
     cards: frozen.asCards ? cardLayout(table, placed) : null,
     unread: new UnreadComments(table.name),
     opened: undefined,
-    lastCommit: new Map(),
     columns: [],
     columnScale: scale,
     sharedWidths: sharedWidths({ fields, columnScale: scale }, placed),

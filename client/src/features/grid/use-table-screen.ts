@@ -3,6 +3,7 @@ import { useCallback, useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import type { Table } from "../../../../shared/model/model.ts";
 import type { TableAbilities } from "../../../../shared/policy/abilities.ts";
+import { saveValue } from "../../records/fields/field-edit.ts";
 import { recordAddress } from "../../records/record-address.ts";
 import { linkedState } from "../../records/record-trail.ts";
 import { type CurrentView, useReportWork } from "../../records/views/use-current-view.ts";
@@ -13,7 +14,7 @@ import { useStable } from "../../ui/use-stable.ts";
 import type { OpenEditStatus } from "./cell-edit-status-popover.tsx";
 import { nextSort } from "./columns/sort-keys.ts";
 import { useColumns } from "./columns/use-columns.ts";
-import { commitCell } from "./edit/commit-cell.ts";
+import { cellAt } from "./edit/editor-host.ts";
 import { addCondition } from "./filter/add-condition.ts";
 import type { GridController, ScreenActions } from "./grid-controller.ts";
 import type { Groups } from "./groups/use-groups.ts";
@@ -69,7 +70,7 @@ export function useTableScreen(props: OpenTableProps) {
     openColumnMenu: (field, at) => setColumnMenu({ field, at }),
     setCell: (row, field, value) => {
       const base = row.values[field.name] ?? null;
-      if (grid) commitCell(grid, { record: row.id, field, base }, value);
+      if (grid) saveValue(cellAt(grid, row.id, field), base, value);
     },
   };
   const { grid, mount, keys } = useGridController(host, {

@@ -1,18 +1,11 @@
 import { useEffect, useRef, useState } from "react";
-import type { Json } from "../../../../shared/filter/filter.ts";
 import type { Field, Table } from "../../../../shared/model/model.ts";
-import { editByName, replaceNamed } from "../../records/fields/edit-by-name.ts";
+import { baseOf, FieldEdit, lockedField, showLockedText } from "../../records/fields/field-edit.ts";
 import { FieldInput, isLong } from "../../records/fields/field-input.tsx";
-import { lockedField, showLockedText } from "../../records/fields/locked-text.ts";
-import { notSavedReason } from "../../records/fields/not-saved-reason.ts";
-import { isSameValue } from "../../records/fields/same-value.ts";
 import { SavedNotice } from "../../records/fields/saved-notice.tsx";
-import type { Parsed } from "../../records/fields/typed-text.ts";
 import type { RecordView } from "../../state/record-view.ts";
 import { pageCore } from "../../sync/page/page-core.ts";
-import { pageLabels } from "../../sync/page/page-labels.ts";
-import { type SavedByOther, watchSaves } from "../../sync/page/watch-saves.ts";
-import { useLatest } from "../../ui/use-latest.ts";
+import { pageEditing } from "../../sync/page/page-labels.ts";
 import { isUndoKey, UNDOES_EDITS } from "./undo-keys.ts";
 
 interface Props {
@@ -20,7 +13,6 @@ interface Props {
   table: Table;
   field: Field;
   record: RecordView;
-  value: Json;
   /** Why the field is read-only: a draft becomes an unsaved text. */
   readOnly: string | null;
   /** Whether a read-only field has an input too, for text that becomes an unsaved text. */
@@ -30,61 +22,55 @@ interface Props {
   describedBy?: string | undefined;
 }
 
-interface Draft {
-  base: Json;
-  parsed: Parsed;
-  text: string;
-  /** Why the field was read-only when the text was typed. */
-  locked: string | null;
-}
-
 /**
- * The input of one field. It follows the record until the user types; then it keeps the value that they saw as the base
- * of the edit. When it unmounts, the draft is saved, or stored as an unsaved text if it can't be.
+ * The input of one field. It follows the record until the user types, which begins an edit (`FieldEdit`). Enter ends it, except in a
+ * text of several lines, and so does the focus that leaves; a text that is no value stays until it is one, or the input goes away.
  */
 export function FieldForm(props: Props) {
   const { id, table, record, readOnly } = props;
   const isLocked = readOnly !== null;
   const field = isLocked ? lockedField(props.field) : props.field;
-  const value = isLocked ? null : props.value;
+  const edit = useRef<FieldEdit | null>(null);
   const [round, setRound] = useState(0);
-  const draft = useRef<Draft | null>(null);
-  const latest = useLatest(props);
+  const at = {
+    ...pageEditing(),
+    table,
+    field: props.field,
+    record: record.id,
+    origin: "panel",
+  } as const;
+  const value = isLocked ? null : baseOf(at, record);
   const reset = () => {
-    draft.current = null;
-    pageCore().texts.clearTyping(placeOf(latest.current));
+    edit.current = null;
     setRound((count) => count + 1);
   };
   const cancel = () => {
+    edit.current?.cancel();
     reset();
     reportPresence("viewing");
   };
   const commit = () => {
-    const { parsed } = draft.current ?? {};
-    if (!draft.current || !parsed || !(parsed.ok || parsed.unsearched)) return;
-    finish(latest.current, draft.current);
+    if (!edit.current?.isReadable) return;
+    edit.current.end();
     reset();
   };
+  // What was begun in a field that could be written is no text of a locked one, and the other way round.
   useEffect(() => {
-    if (!draft.current || isLocked === (draft.current.locked !== null)) return;
-    finish(latest.current, draft.current);
-    draft.current = null;
+    if (!edit.current || isLocked === (edit.current.locked !== null)) return;
+    edit.current.end();
+    edit.current = null;
     setRound((count) => count + 1);
   }, [isLocked]);
   useEffect(
     () => () => {
-      if (draft.current) finish(latest.current, draft.current);
-      draft.current = null;
+      edit.current?.end();
+      edit.current = null;
     },
     [],
   );
   // The server may give a new record another id while a text is typed, which is then stored under that id.
-  useEffect(() => {
-    const place = { table: table.name, record: record.id, field: field.name };
-    return () => {
-      if (draft.current) pageCore().texts.clearTyping(place);
-    };
-  }, [table.name, record.id, field.name]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever the record has another id.
+  useEffect(() => edit.current?.note(), [record.id]);
   const reportPresence = (mode: "viewing" | "editing", inField = true) => {
     if (record.pending === "draft" || isLocked) return;
     const place = { record: record.id, mode, ...(inField && { field: field.name }) };
@@ -97,8 +83,8 @@ export function FieldForm(props: Props) {
       {...{ [UNDOES_EDITS]: "" }}
       data-locked={isLocked || undefined}
       onKeyDown={(event) => {
-        if (draft.current && isUndoKey(event)) event.stopPropagation();
-        if (event.key === "Escape" && draft.current) {
+        if (edit.current && isUndoKey(event)) event.stopPropagation();
+        if (event.key === "Escape" && edit.current) {
           event.preventDefault();
           event.stopPropagation();
           cancel();
@@ -110,7 +96,7 @@ export function FieldForm(props: Props) {
       <FieldInput
         id={id}
         field={field}
-        value={draft.current ? draft.current.base : value}
+        value={edit.current ? edit.current.base : value}
         round={round}
         look="form"
         creates
@@ -119,10 +105,9 @@ export function FieldForm(props: Props) {
         describedBy={props.describedBy}
         locked={readOnly ?? undefined}
         onDraft={(parsed, text) => {
-          const base = draft.current ? draft.current.base : value;
-          draft.current = { base, parsed, text, locked: readOnly };
+          edit.current ??= new FieldEdit({ at, base: value, locked: readOnly });
+          edit.current.type(parsed, text);
           if (isLocked) showLockedText(readOnly, true);
-          pageCore().texts.setTyping(placeOf(props), text, labelOf(props));
           reportPresence("editing");
         }}
         onReset={cancel}
@@ -134,76 +119,12 @@ export function FieldForm(props: Props) {
         }}
       />
       {!isLocked && (
-        <ConcurrentSaveNotice
-          table={table.name}
-          record={record.id}
-          field={field}
-          isTyping={() => draft.current !== null}
+        <SavedNotice
+          openTable={() => pageCore().openTable(table.name)}
+          {...{ record: record.id, field }}
+          currentEdit={() => edit.current}
         />
       )}
     </div>
   );
-}
-
-function placeOf({ table, record, field }: Props) {
-  return { table: table.name, record: record.id, field: field.name };
-}
-
-function labelOf({ table, field }: Props): string {
-  return `${table.label} · ${field.label}`;
-}
-
-/** Makes an edit of the draft, or stores it as an unsaved text if it can't be one. */
-function finish(props: Props, { base, parsed, text, locked }: Draft): void {
-  const place = placeOf(props);
-  const { texts } = pageCore();
-  if (locked === null && !parsed.ok && parsed.unsearched) {
-    const save = (value: Json) => {
-      if (!isSameValue(value, base)) editField(props, base, value);
-    };
-    const { field } = props;
-    void editByName(pageCore(), pageLabels(), { place, field, text, label: labelOf(props), save });
-    return;
-  }
-  const isChanged = !parsed.ok || !isSameValue(parsed.value, base);
-  const reason = locked ?? (parsed.ok ? notSavedReason(place, props.field.label) : parsed.message);
-  if (isChanged && reason !== null) texts.add({ ...place, text, label: labelOf(props), reason });
-  else if (parsed.ok && isChanged) editField(props, base, parsed.value);
-  texts.clearTyping(place);
-}
-
-/** Submits the edit. A rejected one of the same field is dropped first, and the stored value is the base. */
-function editField({ table, field, record }: Props, shownValue: Json, value: Json): void {
-  const { edits } = pageCore();
-  const state = record.cells[field.name];
-  if (state?.kind === "rejected") edits.drop(state.edit, field.name);
-  const base = state?.kind === "rejected" ? (record.confirmed?.[field.name] ?? null) : shownValue;
-  replaceNamed({ table: table.name, record: record.id, field: field.name });
-  const edit = { record: record.id, set: { [field.name]: value }, base: { [field.name]: base } };
-  edits.edit(table.name, edit, "panel");
-}
-
-interface ConcurrentSaveNoticeProps {
-  table: string;
-  record: string;
-  field: Field;
-  isTyping(): boolean;
-}
-
-/** Notifies a typing user that somebody else has just saved the same field. */
-function ConcurrentSaveNotice({ table, record, field, isTyping }: ConcurrentSaveNoticeProps) {
-  const [saved, setSaved] = useState<SavedByOther | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: isTyping is called at each save.
-  useEffect(() => {
-    const session = pageCore().openTable(table);
-    const stop = watchSaves(session, { record, field: field.name }, (save) => {
-      if (isTyping()) setSaved(save);
-    });
-    return () => {
-      stop();
-      session.close();
-    };
-  }, [table, record, field.name]);
-  if (!saved || !isTyping()) return null;
-  return <SavedNotice field={field} saved={saved} />;
 }

@@ -27,7 +27,7 @@ export function FieldValue(props: Props) {
   const readOnly = readOnlyReason(table, field, abilities, record);
   return (
     <>
-      <FieldForm {...props} value={value} readOnly={readOnly} />
+      <FieldForm {...props} readOnly={readOnly} />
       {readOnly && (
         <span className={classes.fixed} title={readOnly}>
           <ValueMark field={field} value={value} />

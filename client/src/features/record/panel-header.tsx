@@ -12,15 +12,15 @@ import { useLayoutEffect } from "react";
 import { displayText } from "../../../../shared/model/display-text.ts";
 import { type Field, findField, type Table } from "../../../../shared/model/model.ts";
 import { recordMessages as messages } from "../../messages/en/record.ts";
-import { LabelText } from "../../records/fields/choice-mark.tsx";
 import { LABEL_WAITING } from "../../records/fields/label-waiting.ts";
+import { LabelText } from "../../records/fields/value-mark.tsx";
 import { recordAddress } from "../../records/record-address.ts";
 import { panelTitleAtom } from "../../state/panel-title.ts";
 import { setWidePanel, widePanelAtom } from "../../state/preferences.ts";
 import type { RecordView } from "../../state/record-view.ts";
 import { store } from "../../state/store.ts";
 import { useAtom } from "../../state/use-atom.ts";
-import { usePresence } from "../../state/use-presence.ts";
+import { usePresentOn } from "../../state/use-presence.ts";
 import { copyText } from "../../ui/copy-text.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Dim, Hint } from "../../ui/texts.ts";
@@ -124,7 +124,7 @@ function linkTo(table: string, id: string): string {
 
 /** The other users on this record. */
 function RecordPresence({ table, record }: { table: string; record: string }) {
-  const presentUsers = usePresence([table]).filter((user) => user.record === record);
+  const presentUsers = usePresentOn(table, record);
   if (presentUsers.length === 0) return null;
   return (
     <span className={classes.here}>

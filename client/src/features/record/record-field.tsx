@@ -11,7 +11,7 @@ import { OutsideLink } from "../../records/linked-text.tsx";
 import { outsideAddress } from "../../records/outside-address.ts";
 import type { RecordView } from "../../state/record-view.ts";
 import { useAbilities } from "../../state/use-account.ts";
-import { usePresence } from "../../state/use-presence.ts";
+import { usePresentOn } from "../../state/use-presence.ts";
 import { pageLabels } from "../../sync/page/page-labels.ts";
 import { Hint } from "../../ui/texts.ts";
 import { userColour } from "../../ui/user-colour.ts";
@@ -44,9 +44,7 @@ export function RecordField({ table, field, abilities, record, history, onShowHi
   const state = record.cells[field.name];
   const value = record.values[field.name] ?? null;
   const readOnly = readOnlyReason(table, field, abilities, record);
-  const presentUser = usePresence([table.name]).find(
-    (one) => one.record === record.id && one.field === field.name,
-  );
+  const [presentUser] = usePresentOn(table.name, record.id, field.name);
   const colour = {
     ["--wf-author" as string]: presentUser ? userColour(presentUser.colour) : "transparent",
   };

@@ -9,7 +9,8 @@ import { useTransitions } from "../../records/transitions/use-transitions.tsx";
 import type { RecordView } from "../../state/record-view.ts";
 import { useTransitionAuthor } from "../../state/use-transition-author.ts";
 import { isNewRecord } from "../../sync/edits/build-view.ts";
-import { runTransition, transitionActions } from "../../sync/page/run-transition.ts";
+import { pageEditing } from "../../sync/page/page-labels.ts";
+import { runTransition } from "../../sync/page/run-transition.ts";
 import { formatList } from "../../ui/numbers.ts";
 import { Hint } from "../../ui/texts.ts";
 
@@ -18,7 +19,7 @@ export function RecordTransitions({ table, record }: { table: Table; record: Rec
   const author = useTransitionAuthor(table.name);
   const { begin, dialog } = useTransitions({
     table,
-    ...transitionActions,
+    editing: pageEditing,
     run: (of, record, step) => runTransition(of, record, step, "panel"),
     inPlace: true,
   });

@@ -2,14 +2,14 @@ import { Box, Button, Group, Text } from "@mantine/core";
 import { isReference } from "../../../../shared/model/field-types.ts";
 import type { Field, Table } from "../../../../shared/model/model.ts";
 import { recordMessages as messages } from "../../messages/en/record.ts";
-import { targetOfUnsaved } from "../../records/fields/edit-by-name.ts";
+import { saveValue, targetOfUnsaved } from "../../records/fields/field-edit.ts";
 import { parseInput } from "../../records/fields/typed-text.ts";
 import type { RecordView } from "../../state/record-view.ts";
 import type { UnsavedText } from "../../state/unsaved-texts.ts";
 import { unsavedTextsAtom } from "../../state/unsaved-texts.ts";
 import { useAtom } from "../../state/use-atom.ts";
 import { pageCore } from "../../sync/page/page-core.ts";
-import { pageLabels } from "../../sync/page/page-labels.ts";
+import { pageEditing, pageLabels } from "../../sync/page/page-labels.ts";
 import { copyText } from "../../ui/copy-text.ts";
 import { toastFailure } from "../../ui/toast.tsx";
 import { useGiveFocus } from "../../ui/use-give-focus.ts";
@@ -42,7 +42,7 @@ function UnsavedTextNote({
   isWritable,
   unsaved,
 }: PlaceProps & { unsaved: UnsavedText }) {
-  const { edits, texts } = pageCore();
+  const { texts } = pageCore();
   const giveFocus = useGiveFocus(id);
   const parsed = parseInput(field, unsaved.text);
   const save = async () => {
@@ -53,9 +53,8 @@ function UnsavedTextNote({
       toastFailure(read.message);
       return;
     }
-    const base = { [field.name]: record.values[field.name] ?? null };
-    const set = { [field.name]: read.value };
-    edits.edit(table.name, { record: record.id, set, base }, "panel");
+    const at = { ...pageEditing(), table, field, record: record.id, origin: "panel" } as const;
+    saveValue(at, record.values[field.name] ?? null, read.value);
     texts.discard(unsaved.id);
   };
   return (

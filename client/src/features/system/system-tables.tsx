@@ -1,13 +1,11 @@
-import { Box, Table, Text } from "@mantine/core";
+import { Box, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { SystemInfo } from "../../../../shared/protocol/system.ts";
 import { systemMessages as messages } from "../../messages/en/system.ts";
-import { ListTable, numberCell, wideCell } from "../../ui/list-table.tsx";
 import { formatAgo, formatBytes, formatCount, formatMoment } from "../../ui/numbers.ts";
+import { ResourceList } from "../../ui/resource-list.tsx";
 import classes from "./system.module.css";
 import { placeLabels } from "./system-problems.ts";
-
-const wideNumberCell = `${wideCell} ${numberCell}`;
 
 type Node = SystemInfo["nodes"][number];
 
@@ -15,64 +13,67 @@ type Node = SystemInfo["nodes"][number];
 export function ServerTable({ nodes }: { nodes: readonly Node[] }) {
   return (
     <Part title={messages.servers()}>
-      <ListTable
+      <ResourceList
         label={messages.servers()}
-        hasActions={false}
-        columns={[messages.server(), messages.connections(), messages.lag()]}
-        wideColumns={[
-          messages.waiting(),
-          messages.memory(),
-          messages.loopDelay(),
-          messages.disks(),
+        items={nodes}
+        keyOf={({ id }) => id}
+        columns={[
+          { name: messages.server(), cell: (node) => <ServerCell node={node} /> },
+          {
+            name: messages.connections(),
+            number: true,
+            cell: ({ connections }) => formatCount(connections),
+          },
+          { name: messages.lag(), number: true, cell: ({ lag }) => formatCount(lag) },
+          {
+            name: messages.waiting(),
+            number: true,
+            wide: true,
+            cell: (node) => formatCount(node.waitingMutations),
+          },
+          {
+            name: messages.memory(),
+            number: true,
+            wide: true,
+            cell: ({ memoryBytes }) => formatBytes(memoryBytes),
+          },
+          {
+            name: messages.loopDelay(),
+            number: true,
+            wide: true,
+            cell: ({ loopDelayMs }) => milliseconds(loopDelayMs),
+          },
+          { name: messages.disks(), wide: true, cell: (node) => <DisksCell node={node} /> },
         ]}
-        numberColumns={[
-          messages.connections(),
-          messages.lag(),
-          messages.waiting(),
-          messages.memory(),
-          messages.loopDelay(),
-        ]}
-      >
-        {nodes.map((node) => (
-          <ServerRow key={node.id} node={node} />
-        ))}
-      </ListTable>
+      />
     </Part>
   );
 }
 
-function ServerRow({ node }: { node: Node }) {
+function ServerCell({ node }: { node: Node }) {
   const role = node.isLeader ? messages.leader() : messages.follower();
   const started = messages.startedAgo({ ago: formatAgo(node.startedAt) });
   return (
-    <Table.Tr>
-      <Table.Td>
-        <div>{node.isThis ? messages.thisServer({ host: node.host }) : node.host}</div>
-        <div className={classes.more} title={formatMoment(node.startedAt)}>
-          {[role, node.version, started].join(" · ")}
-        </div>
-      </Table.Td>
-      <Table.Td className={numberCell}>{formatCount(node.connections)}</Table.Td>
-      <Table.Td className={numberCell}>{formatCount(node.lag)}</Table.Td>
-      <Table.Td className={wideNumberCell}>{formatCount(node.waitingMutations)}</Table.Td>
-      <Table.Td className={wideNumberCell}>{formatBytes(node.memoryBytes)}</Table.Td>
-      <Table.Td className={wideNumberCell}>
-        {messages.milliseconds({ count: formatCount(node.loopDelayMs) })}
-      </Table.Td>
-      <Table.Td className={wideCell}>
-        {node.disks.length === 0 && <span className={classes.more}>{messages.noDisk()}</span>}
-        {node.disks.map(({ place, freeBytes, totalBytes }) => (
-          <div key={place}>
-            {messages.diskFree({
-              place: placeLabels[place](),
-              free: formatBytes(freeBytes),
-              total: formatBytes(totalBytes),
-            })}
-          </div>
-        ))}
-      </Table.Td>
-    </Table.Tr>
+    <>
+      <div>{node.isThis ? messages.thisServer({ host: node.host }) : node.host}</div>
+      <div className={classes.more} title={formatMoment(node.startedAt)}>
+        {[role, node.version, started].join(" · ")}
+      </div>
+    </>
   );
+}
+
+function DisksCell({ node: { disks } }: { node: Node }) {
+  if (disks.length === 0) return <span className={classes.more}>{messages.noDisk()}</span>;
+  return disks.map(({ place, freeBytes, totalBytes }) => (
+    <div key={place}>
+      {messages.diskFree({
+        place: placeLabels[place](),
+        free: formatBytes(freeBytes),
+        total: formatBytes(totalBytes),
+      })}
+    </div>
+  ));
 }
 
 /** The feeds of the tables that the user may read. */
@@ -84,22 +85,22 @@ export function FeedTable({ feeds, others }: { feeds: SystemInfo["feeds"]; other
       empty={feeds.length === 0 && others === 0 ? messages.noFeeds() : undefined}
     >
       {feeds.length > 0 && (
-        <ListTable
+        <ResourceList
           label={messages.feeds()}
-          hasActions={false}
-          columns={[messages.table(), messages.head(), messages.lag()]}
-          wideColumns={[messages.retained()]}
-          numberColumns={[messages.head(), messages.lag(), messages.retained()]}
-        >
-          {feeds.map(({ table, label, head, retained, lag }) => (
-            <Table.Tr key={table}>
-              <Table.Td>{label}</Table.Td>
-              <Table.Td className={numberCell}>{formatCount(head)}</Table.Td>
-              <Table.Td className={numberCell}>{formatCount(lag)}</Table.Td>
-              <Table.Td className={wideNumberCell}>{formatCount(retained)}</Table.Td>
-            </Table.Tr>
-          ))}
-        </ListTable>
+          items={feeds}
+          keyOf={({ table }) => table}
+          columns={[
+            { name: messages.table(), cell: ({ label }) => label },
+            { name: messages.head(), number: true, cell: ({ head }) => formatCount(head) },
+            { name: messages.lag(), number: true, cell: ({ lag }) => formatCount(lag) },
+            {
+              name: messages.retained(),
+              number: true,
+              wide: true,
+              cell: ({ retained }) => formatCount(retained),
+            },
+          ]}
+        />
       )}
     </Part>
   );
@@ -107,37 +108,35 @@ export function FeedTable({ feeds, others }: { feeds: SystemInfo["feeds"]; other
 
 /** The statements that took most time in all. */
 export function StatementTable({ slow }: { slow: SystemInfo["slow"] }) {
-  const ms = (count: number) => messages.milliseconds({ count: formatCount(count) });
   return (
     <Part
       title={messages.slow()}
       text={messages.slowText()}
       empty={slow.length === 0 ? messages.noSlow() : undefined}
     >
-      <ListTable
+      <ResourceList
         label={messages.slow()}
-        hasActions={false}
-        columns={[messages.statement(), messages.calls(), messages.mean()]}
-        wideColumns={[messages.max()]}
-        numberColumns={[messages.calls(), messages.mean(), messages.max()]}
-      >
-        {slow.map(({ text, calls, meanMs, maxMs }, index) => (
-          <Table.Tr key={text ?? index}>
-            <Table.Td>
-              {text === null ? (
-                <span className={classes.more}>{messages.hiddenText()}</span>
-              ) : (
-                <code className={classes.statement}>{text}</code>
-              )}
-            </Table.Td>
-            <Table.Td className={numberCell}>{formatCount(calls)}</Table.Td>
-            <Table.Td className={numberCell}>{ms(meanMs)}</Table.Td>
-            <Table.Td className={wideNumberCell}>{ms(maxMs)}</Table.Td>
-          </Table.Tr>
-        ))}
-      </ListTable>
+        items={slow}
+        keyOf={({ text }, index) => text ?? String(index)}
+        columns={[
+          { name: messages.statement(), cell: ({ text }) => <StatementText text={text} /> },
+          { name: messages.calls(), number: true, cell: ({ calls }) => formatCount(calls) },
+          { name: messages.mean(), number: true, cell: ({ meanMs }) => milliseconds(meanMs) },
+          {
+            name: messages.max(),
+            number: true,
+            wide: true,
+            cell: ({ maxMs }) => milliseconds(maxMs),
+          },
+        ]}
+      />
     </Part>
   );
+}
+
+function StatementText({ text }: { text: string | null }) {
+  if (text === null) return <span className={classes.more}>{messages.hiddenText()}</span>;
+  return <code className={classes.statement}>{text}</code>;
 }
 
 /** How often something was refused, by code. */
@@ -148,24 +147,27 @@ export function ErrorTable({ errors, now }: { errors: SystemInfo["errors"]; now:
       text={messages.errorsText()}
       empty={errors.length === 0 ? messages.noErrors() : undefined}
     >
-      <ListTable
+      <ResourceList
         label={messages.errors()}
-        hasActions={false}
-        columns={[messages.code(), messages.count(), messages.lastAt()]}
-        numberColumns={[messages.count()]}
-      >
-        {errors.map(({ code, count, lastAt }) => (
-          <Table.Tr key={code}>
-            <Table.Td>
-              <code>{code}</code>
-            </Table.Td>
-            <Table.Td className={numberCell}>{formatCount(count)}</Table.Td>
-            <Table.Td title={formatMoment(lastAt)}>{formatAgo(lastAt, Date.parse(now))}</Table.Td>
-          </Table.Tr>
-        ))}
-      </ListTable>
+        items={errors}
+        keyOf={({ code }) => code}
+        columns={[
+          { name: messages.code(), cell: ({ code }) => <code>{code}</code> },
+          { name: messages.count(), number: true, cell: ({ count }) => formatCount(count) },
+          {
+            name: messages.lastAt(),
+            cell: ({ lastAt }) => (
+              <span title={formatMoment(lastAt)}>{formatAgo(lastAt, Date.parse(now))}</span>
+            ),
+          },
+        ]}
+      />
     </Part>
   );
+}
+
+function milliseconds(count: number): string {
+  return messages.milliseconds({ count: formatCount(count) });
 }
 
 interface PartProps {

@@ -8,20 +8,21 @@ import { trailState } from "../../records/record-trail.ts";
 import { useModel } from "../../state/use-account.ts";
 import { useNameScreen } from "../../state/use-screen-title.ts";
 import { rest } from "../../transport/rest/rest.ts";
+import { Ago } from "../../ui/ago.tsx";
 import cells from "../../ui/cells.module.css";
-import { ListTable } from "../../ui/list-table.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
+import { ResourceList } from "../../ui/resource-list.tsx";
 import { Hint } from "../../ui/texts.ts";
 import { Unloaded } from "../../ui/unloaded.tsx";
 import { useGoOn } from "../../ui/use-go-on.ts";
 import { useRemote } from "../../ui/use-remote.ts";
 import { useTitle } from "../../ui/use-title.ts";
-import { DeliveryRow } from "./delivery-row.tsx";
+import { EventCell, Outcome, Replay } from "./delivery-cells.tsx";
 import { WebhookDialogs } from "./webhook-dialogs.tsx";
 import { contentLabel } from "./webhook-labels.ts";
 import { WebhookMenu, type WebhookTask } from "./webhook-menu.tsx";
-import { WebhookStatus } from "./webhook-row.tsx";
+import { WebhookStatus } from "./webhook-state-mark.tsx";
 
 const PAGE_DELIVERIES = 50;
 const MAX_DELIVERIES = 200;
@@ -113,16 +114,27 @@ function Deliveries({ hook, items, total, onChanged }: DeliveriesProps) {
       <Hint my={12} fz="md" role="status">
         {messages.countOf({ shown: items.length, total })}
       </Hint>
-      <ListTable
+      <ResourceList
         label={messages.deliveries()}
-        columns={[messages.event(), messages.outcome()]}
-        wideColumns={[messages.time(), messages.duration()]}
-        numberColumns={[messages.duration()]}
-      >
-        {items.map((delivery) => (
-          <DeliveryRow key={delivery.id} {...{ hook, delivery, trail, onChanged }} />
-        ))}
-      </ListTable>
+        items={items}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            name: messages.event(),
+            cell: (delivery) => <EventCell {...{ hook, delivery, trail }} />,
+          },
+          { name: messages.outcome(), cell: (delivery) => <Outcome delivery={delivery} /> },
+          { name: messages.time(), wide: true, cell: ({ createdAt }) => <Ago at={createdAt} /> },
+          {
+            name: messages.duration(),
+            wide: true,
+            number: true,
+            cell: ({ durationMs }) =>
+              durationMs === null ? "–" : messages.milliseconds({ count: durationMs }),
+          },
+        ]}
+        actions={(delivery) => <Replay {...{ hook, delivery, onChanged }} />}
+      />
     </>
   );
 }

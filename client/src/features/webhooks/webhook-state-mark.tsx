@@ -7,9 +7,14 @@ import {
   IconRefresh,
   IconSquareRoundedXFilled,
 } from "@tabler/icons-react";
-import type { DeliveryState, WebhookState } from "../../../../shared/protocol/webhooks.ts";
+import type {
+  DeliveryState,
+  WebhookInfo,
+  WebhookState,
+} from "../../../../shared/protocol/webhooks.ts";
+import cells from "../../ui/cells.module.css";
 import { StatusMark } from "../../ui/status-mark.tsx";
-import { deliveryLabels, stateLabels } from "./webhook-labels.ts";
+import { deliveryLabels, notesOf, stateLabels } from "./webhook-labels.ts";
 
 const marks = {
   active: ["good", IconCircleCheckFilled],
@@ -30,4 +35,15 @@ const labels = { ...stateLabels, ...deliveryLabels };
 export function WebhookStateMark({ state }: { state: WebhookState | DeliveryState }) {
   const [tone, icon] = marks[state];
   return <StatusMark tone={tone} icon={icon} label={labels[state]()} />;
+}
+
+/** The state of a webhook with what needs attention. */
+export function WebhookStatus({ hook }: { hook: WebhookInfo }) {
+  const notes = notesOf(hook);
+  return (
+    <div className={cells.lines}>
+      <WebhookStateMark state={hook.state} />
+      {notes.length > 0 && <span className={cells.detail}>{notes.join(" · ")}</span>}
+    </div>
+  );
 }

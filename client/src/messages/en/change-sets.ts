@@ -75,8 +75,8 @@ export const changeSetMessages = defineMessages("changeSets", {
 
   outdated:
     "This revert was made with other rights than you have now. It may hold values that you can't see, so nothing of it is shown. Delete it, and revert again.",
-  tooLarge:
-    "This change set is too large for a preview. When you apply it, each change is checked by itself: what conflicts or is rejected is left out and listed here.",
+  veryLarge:
+    "This change set is very large: its changes are shown as they were when the file was read. When you apply it, each is checked by itself: what conflicts or is rejected is left out and listed here.",
 
   preview: "Changes",
   checking: "Checking every change. This takes a while if there are many.",

@@ -7,6 +7,7 @@ export const uiMessages = defineMessages("ui", {
   tryAgain: "Try again",
   close: "Close",
   actions: "Actions",
+  showMore: "Show more ({count, number})",
   export: "Export",
   cancel: "Cancel",
   copied: "Copied",

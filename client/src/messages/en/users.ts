@@ -10,7 +10,6 @@ export const usersMessages = defineMessages("users", {
   noMatch: "No users match",
   noMatchText: "No user matches the search, role and status.",
   clearFilters: "Clear filters",
-  showMore: "Show more ({count, number})",
   anyStatus: "Any status",
   search: "Find users",
   searchHint: "Name, email or attribute",

@@ -66,7 +66,7 @@ function isDeletable({ state, progress }: ChangeSetInfo): boolean {
 function ApplyButton({ set }: { set: OpenChangeSet }) {
   const [isAsking, setAsking] = useState(false);
   const counts = set.preview?.counts;
-  if (!counts) return set.isTooLarge && set.info ? <ApplyEach set={set} info={set.info} /> : null;
+  if (!counts) return null;
   const count = counts.create + counts.update + counts.delete - set.skipped.size;
   const apply = () => {
     setAsking(false);
@@ -105,15 +105,6 @@ function ApplyButton({ set }: { set: OpenChangeSet }) {
         </Stack>
       </Modal>
     </>
-  );
-}
-
-/** Applies a set that is too large for a preview. */
-function ApplyEach({ set, info }: { set: OpenChangeSet; info: ChangeSetInfo }) {
-  return (
-    <Button loading={set.isBusy} onClick={() => void set.apply()}>
-      {messages.apply({ count: info.progress.total })}
-    </Button>
   );
 }
 

@@ -92,7 +92,6 @@ function emptyText(status: PreviewStatus | null, { import: file }: ChangeSetInfo
 }
 
 function WithoutPreview({ set }: { set: OpenChangeSet }) {
-  if (set.isTooLarge && set.isDraft) return <p className={classes.note}>{messages.tooLarge()}</p>;
   if (set.problem) return null;
   return (
     <>
@@ -107,7 +106,7 @@ function WithoutPreview({ set }: { set: OpenChangeSet }) {
 }
 
 /** How far a set is applied; for an applied set, which ops were left out. */
-function Progress({ set: { info, isOwn, isDraft } }: { set: OpenChangeSet }) {
+function Progress({ set: { info, isOwn, isDraft, isVeryLarge } }: { set: OpenChangeSet }) {
   // The number of rows is known once the file has been read.
   if (!info || info.import?.isComplete === false) return null;
   const { applied, conflicts, refused, skipped, unchanged } = info.progress;
@@ -123,6 +122,7 @@ function Progress({ set: { info, isOwn, isDraft } }: { set: OpenChangeSet }) {
   }
   const note = () => {
     if (info.isOutdated) return null;
+    if (isVeryLarge) return messages.veryLarge();
     if (isDraft) return info.origin === "revert" ? messages.revertNote() : null;
     if (!isOwn || applied === total) return null;
     if (info.state !== "cancelled") {

@@ -7,7 +7,7 @@ const READ_LIMIT = 1_000;
 const RESOLVED_AT_ONCE = 1_000;
 
 /** The conflicting cells of an op, by field; empty if it does not conflict. */
-export function conflictsOf({ errors }: PreviewItem): [string, FieldConflict][] {
+export function clashingCells({ errors }: PreviewItem): [string, FieldConflict][] {
   const [error] = errors;
   const isConflict = error?.code === "conflict" && typeof error.fields === "object";
   return isConflict ? Object.entries(error.fields as Record<string, FieldConflict>) : [];
@@ -40,7 +40,7 @@ export async function resolveAll(id: string, keep: Resolution["keep"]): Promise<
   const failing = await readFailing(id);
   const resolve = failing
     .filter(({ op }) => keep === "theirs" || op !== "delete")
-    .flatMap((item) => conflictsOf(item).map((cell) => resolutionOf(item, cell, keep)));
+    .flatMap((item) => clashingCells(item).map((cell) => resolutionOf(item, cell, keep)));
   for (let at = 0; at < resolve.length; at += RESOLVED_AT_ONCE) {
     const body = { resolve: resolve.slice(at, at + RESOLVED_AT_ONCE) };
     await rest("PATCH /change-sets/{id}", { params: { id }, body });

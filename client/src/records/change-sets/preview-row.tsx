@@ -9,14 +9,14 @@ import { useModel } from "../../state/use-account.ts";
 import { problemText } from "../../ui/problem-text.ts";
 import { Tag } from "../../ui/tag.tsx";
 import { ErrorText, Hint } from "../../ui/texts.ts";
-import { LabelText } from "../fields/choice-mark.tsx";
 import { ConflictStatus } from "../fields/edit-status.tsx";
 import { useLookUp } from "../fields/look-up.ts";
+import { LabelText } from "../fields/value-mark.tsx";
 import { recordAddress } from "../record-address.ts";
 import type { trailState } from "../record-trail.ts";
 import classes from "./change-sets.module.css";
 import { DiffCells } from "./diff-cells.tsx";
-import { conflictsOf, resolutionOf } from "./failing-ops.ts";
+import { clashingCells, resolutionOf } from "./failing-ops.ts";
 import { itemMark } from "./labels.ts";
 import { recordName } from "./record-name.ts";
 import type { OpenChangeSet } from "./use-change-set.ts";
@@ -39,7 +39,7 @@ export function PreviewRow({ set, item, trail }: Props) {
   const table = findTable(useModel(), item.table);
   const isEnded = set.info?.state === "applied" || set.info?.state === "cancelled";
   const mark = itemMark(item, set.isOwn && isEnded);
-  const conflicts = conflictsOf(item);
+  const conflicts = clashingCells(item);
   const isDecidable = set.isDraft && set.isOwn && conflicts.length > 0;
   const name = table
     ? recordName(table, item.record, [item.before, item.after], lookUp)

@@ -41,8 +41,8 @@ export interface OpenChangeSet {
   isMissing: boolean;
   isOwn: boolean;
   isDraft: boolean;
-  /** A draft of too many changes for a preview: each is applied by itself. */
-  isTooLarge: boolean;
+  /** A draft of so many changes that they were checked when its file was read, and are applied each by itself. */
+  isVeryLarge: boolean;
   /** An action is running. */
   isBusy: boolean;
   part: ShownPart;
@@ -64,7 +64,6 @@ export function useChangeSet(id: string): OpenChangeSet {
   const [part, show] = useState<ShownPart>({ status: null, offset: 0 });
   const [skipped, setSkipped] = useState<ReadonlySet<number>>(new Set());
   const [isApplying, setApplying] = useState(false);
-  const [isTooLarge, setTooLarge] = useState(false);
   const [isMissing, setMissing] = useState(false);
   const set = useRemote(
     async () => {
@@ -85,15 +84,13 @@ export function useChangeSet(id: string): OpenChangeSet {
     async () => {
       if (!version) return null;
       const query = { ...part, status: part.status ?? undefined, limit: PREVIEW_PAGE };
-      const page = await rest("GET /change-sets/{id}/preview", { params, query }).catch(
-        nullIfTooLarge,
-      );
-      setTooLarge(page === null);
-      return page;
+      return rest("GET /change-sets/{id}/preview", { params, query });
     },
     // Another evaluation follows a change of the set only.
     { key: `${id} ${version} ${part.status} ${part.offset}` },
   );
+  const isDraft = info?.state === "draft";
+  const isVeryLarge = isDraft && preview.data?.isEvaluated === false;
   const action = useAction(textOf);
   const run = async (work: () => Promise<unknown>) => {
     await action.run(work);
@@ -110,8 +107,8 @@ export function useChangeSet(id: string): OpenChangeSet {
     isActionProblem: action.problem !== null,
     isMissing,
     isOwn: info?.isOwn ?? false,
-    isDraft: info?.state === "draft",
-    isTooLarge,
+    isDraft,
+    isVeryLarge,
     isBusy: action.isBusy,
     part,
     show,
@@ -125,19 +122,13 @@ export function useChangeSet(id: string): OpenChangeSet {
       run(async () => {
         const failing = preview.data?.counts.error ? await readFailing(id) : [];
         const version = preview.data?.version ?? info?.version;
-        if (isTooLarge) return report(await apply({ version, atomic: false }));
-        const skip = new Set([...failing.map(({ index }) => index), ...skipped]);
-        report(await apply({ version, skip: [...skip] }));
+        const skip = [...new Set([...failing.map(({ index }) => index), ...skipped])];
+        report(await apply({ version, skip, ...(isVeryLarge && { atomic: false }) }));
       }),
     cancel: () => run(() => rest("POST /change-sets/{id}/cancel", { params })),
     resolve: (resolutions) => run(() => change({ resolve: resolutions })),
     resolveAll: (keep) => run(() => resolveAll(id, keep)),
   };
-}
-
-function nullIfTooLarge(error: unknown): null {
-  if (isRefusal(error, "too_large")) return null;
-  throw error;
 }
 
 function isRefusal(error: unknown, code: ErrorCode): boolean {

@@ -1,9 +1,10 @@
 import { Box, Text } from "@mantine/core";
 import { useEffect, useRef } from "react";
 import type { Json } from "../../../../shared/filter/filter.ts";
-import { ChoiceMark } from "./choice-mark.tsx";
 import type { Choice } from "./choices.ts";
 import classes from "./fields.module.css";
+import { Part } from "./value-mark.tsx";
+import { optionPart, userPart } from "./value-parts.ts";
 
 interface Props {
   id: string;
@@ -74,6 +75,17 @@ export function ChoiceList(props: Props) {
         ))}
       </div>
     </div>
+  );
+}
+
+/** A choice as its value is shown. */
+function ChoiceMark({ kind, choice: { label, colour } }: Pick<Props, "kind"> & { choice: Choice }) {
+  if (kind === "option") return <Part part={optionPart(label, colour)} />;
+  if (kind === "person") return <Part part={userPart(label, colour)} />;
+  return (
+    <Text dir="auto" span inherit truncate>
+      {label}
+    </Text>
   );
 }
 

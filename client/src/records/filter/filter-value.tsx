@@ -1,9 +1,11 @@
 import { MultiSelect, NativeSelect } from "@mantine/core";
-import { useEffect, useRef } from "react";
+import { useEffect, useMemo, useRef } from "react";
 import type { Json } from "../../../../shared/filter/filter.ts";
 import { isFreeText, kindOfType } from "../../../../shared/model/field-types.ts";
 import type { Field } from "../../../../shared/model/model.ts";
 import { filterMessages as messages } from "../../messages/en/filter.ts";
+import { useLatest } from "../../ui/use-latest.ts";
+import { FieldEdit } from "../fields/field-edit.ts";
 import { FieldInput } from "../fields/field-input.tsx";
 import type { FilterOperator } from "./filter-rows.ts";
 
@@ -29,15 +31,6 @@ const spans = () => [
 
 /** The input for the value of a condition, by the type of its field. */
 export function FilterValue({ field, operator, value, onValue }: Props) {
-  const pending = useRef<{ value: Json; timer: ReturnType<typeof setTimeout> }>(undefined);
-  useEffect(() => () => clearTimeout(pending.current?.timer), []);
-  const commit = () => {
-    const { current } = pending;
-    if (!current) return;
-    clearTimeout(current.timer);
-    pending.current = undefined;
-    onValue(current.value);
-  };
   if (operator === "in" || operator === "nin") {
     return (
       <MultiSelect
@@ -65,19 +58,38 @@ export function FilterValue({ field, operator, value, onValue }: Props) {
       />
     );
   }
+  return <TypedValue field={field} value={value} onValue={onValue} />;
+}
+
+/** A typed value is an edit of no record: it is applied once the user pauses or leaves. */
+function TypedValue({ field, value, onValue }: Omit<Props, "operator">) {
+  // The same object as long as the field is: its list is read anew for another one.
+  const inputField = useMemo(
+    () => ({ ...field, type: inputType(field), required: false }),
+    [field],
+  );
+  const edit = useRef<FieldEdit | null>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  // By then, other conditions may have changed.
+  const latest = useLatest(onValue);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const commit = () => {
+    clearTimeout(timer.current);
+    if (edit.current?.endWith((typed) => latest.current(typed))) edit.current = null;
+  };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape may close what the input is in, before the pause is over.
     <span style={{ display: "contents" }} onKeyDown={({ key }) => key === "Escape" && commit()}>
       <FieldInput
-        field={{ ...field, type: inputType(field), required: false }}
+        field={inputField}
         value={value}
         look="form"
         label={messages.valueFor({ field: field.label })}
-        onDraft={(draft) => {
-          clearTimeout(pending.current?.timer);
-          pending.current = draft.ok
-            ? { value: draft.value, timer: setTimeout(commit, VALUE_DELAY_MS) }
-            : undefined;
+        onDraft={(parsed, text) => {
+          edit.current ??= new FieldEdit({ base: value });
+          edit.current.type(parsed, text);
+          clearTimeout(timer.current);
+          timer.current = setTimeout(commit, VALUE_DELAY_MS);
         }}
         onDone={commit}
         onBlur={commit}

@@ -1,10 +1,10 @@
 import { Button, Stack, Text, Textarea } from "@mantine/core";
-import { type ReactNode, type SubmitEvent, useEffect, useId, useRef, useState } from "react";
+import { type ReactNode, type SubmitEvent, useId, useRef, useState } from "react";
 import type { Field, Values } from "../../../../shared/model/model.ts";
 import { transitionMessages as messages } from "../../messages/en/transitions.ts";
 import { DialogButtons } from "../../ui/dialog-buttons.tsx";
 import { ErrorText, Hint } from "../../ui/texts.ts";
-import { useLatest } from "../../ui/use-latest.ts";
+import { FieldEdit } from "../fields/field-edit.ts";
 import { FieldInput } from "../fields/field-input.tsx";
 import type { Parsed } from "../fields/typed-text.ts";
 
@@ -26,10 +26,8 @@ interface Props {
   isBusy?: boolean;
   onSubmit(input: FieldsInput): void;
   onCancel(): void;
-  /** The text in the input of a field, or of the reason (null). It is empty when the form closes. */
-  onTyping?(field: string | null, text: string): void;
-  /** The form is taken away, with what was entered up to then. */
-  onLeave?(input: FieldsInput): void;
+  /** Begins the edit of a field, or of the reason (null), with the first key. Without this the form is of no record. */
+  begin?(field: Field | null): FieldEdit;
   /** Shown above the inputs. */
   children: ReactNode;
 }
@@ -39,25 +37,29 @@ const REASON = "";
 
 /** Asks for the values of fields, and for the reason of a transition. */
 export function FieldsForm(props: Props) {
-  const { fields, reasonHint, isBusy = false, onTyping } = props;
-  const drafts = useRef(new Map<string, Parsed>());
+  const { fields, reasonHint, isBusy = false } = props;
+  const edits = useRef(new Map<string, FieldEdit>());
   const [reason, setReason] = useState("");
   const [problems, setProblems] = useState<Record<string, string>>({});
   const inputOf = (): FieldsInput => {
     const values: Values = {};
-    for (const [name, draft] of drafts.current) if (draft.ok) values[name] = draft.value;
+    for (const { name } of fields) {
+      const { parsed } = edits.current.get(name) ?? {};
+      if (parsed?.ok) values[name] = parsed.value;
+    }
     return { values, reason: reason.trim() };
   };
-  const leave = useLatest(() => {
-    props.onLeave?.(inputOf());
-    for (const name of [...drafts.current.keys(), ...(reason ? [null] : [])]) onTyping?.(name, "");
-  });
-  useEffect(() => () => leave.current(), []);
+  const type = (field: Field | null, parsed: Parsed, text: string) => {
+    const name = field?.name ?? REASON;
+    const edit = edits.current.get(name) ?? props.begin?.(field) ?? new FieldEdit({ base: null });
+    edits.current.set(name, edit);
+    edit.type(parsed, text);
+  };
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     const found: Record<string, string> = {};
     for (const field of fields) {
-      const draft = drafts.current.get(field.name);
+      const draft = edits.current.get(field.name)?.parsed;
       const isEmpty = !draft || (draft.ok && draft.value === null);
       const problem = isEmpty ? props.emptyProblem(field) : !draft.ok && draft.message;
       if (problem) found[field.name] = problem;
@@ -76,10 +78,7 @@ export function FieldsForm(props: Props) {
             field={field}
             hint={props.hintOf?.(field)}
             problem={problems[field.name]}
-            onDraft={(parsed, text) => {
-              drafts.current.set(field.name, parsed);
-              onTyping?.(field.name, text);
-            }}
+            onDraft={(parsed, text) => type(field, parsed, text)}
           />
         ))}
         {reasonHint && (
@@ -94,7 +93,7 @@ export function FieldsForm(props: Props) {
             data-autofocus={fields.length === 0 || undefined}
             onChange={({ currentTarget: { value } }) => {
               setReason(value);
-              onTyping?.(null, value);
+              type(null, { ok: true, value }, value);
             }}
           />
         )}

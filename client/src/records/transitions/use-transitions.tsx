@@ -1,6 +1,6 @@
 import { Box, Group, Modal } from "@mantine/core";
 import { IconArrowRight } from "@tabler/icons-react";
-import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from "react";
 import { type Field, findField, type Table, type Values } from "../../../../shared/model/model.ts";
 import { governedBy } from "../../../../shared/model/state-of.ts";
 import type { TransitionOption } from "../../../../shared/policy/possible-transitions.ts";
@@ -9,6 +9,7 @@ import { explanationText } from "../../messages/error-text.ts";
 import { announce } from "../../ui/announce.ts";
 import { toastFailure } from "../../ui/toast.tsx";
 import { useGiveFocus } from "../../ui/use-give-focus.ts";
+import { type Editing, type FieldAt, FieldEdit } from "../fields/field-edit.ts";
 import { optionLabel } from "../fields/format-value.ts";
 import { ValueMark } from "../fields/value-mark.tsx";
 import { FieldsForm, type FieldsInput } from "./fields-form.tsx";
@@ -36,20 +37,17 @@ interface PendingChoice {
 export function useTransitions({
   table,
   run,
+  editing,
   onRefused,
-  onTyping,
-  onLost,
   onClosed,
   inPlace,
 }: {
   table: Table;
   /** Runs the transition. Resolves to the text of a refusal, or to null. */
   run(table: string, record: string, step: TransitionStep): Promise<string | null>;
+  /** Where what is entered for a transition is edited. */
+  editing(): Editing;
   onRefused?(record: string): void;
-  /** The text that is being typed for a field, or as the reason (null). It is empty once it was sent or discarded. */
-  onTyping(table: string, record: string, field: string | null, text: string): void;
-  /** What was entered was not sent, as when a colleague deletes the record or moves it first. */
-  onLost(table: string, record: string, input: Partial<TransitionInput>, reason: string): void;
   /** The dialog has closed. */
   onClosed?(): void;
   /** Asks for what a transition needs where `dialog` is rendered, not in a dialog on top of the page. */
@@ -61,10 +59,11 @@ export function useTransitions({
   const [pending, setPending] = useState<PendingChoice | null>(null);
   const governed = governedBy(table);
   const field = governed && findField(table, governed.stateField);
-  // Its author closed the form; otherwise it is taken away from them.
-  const isClosed = useRef(true);
+  /** What was entered in the open form. */
+  const entered = useRef<FieldEdit[]>([]);
+  // Its author closes the form, having sent or cancelled what is in it.
   const close = () => {
-    isClosed.current = true;
+    for (const edit of entered.current.splice(0)) edit.cancel();
     setPending(null);
   };
   const runTransition = async (
@@ -72,6 +71,7 @@ export function useTransitions({
     { transition }: TransitionOption,
     input: Partial<TransitionInput> = {},
   ) => {
+    const sent = [...entered.current];
     close();
     const from = String(record.values[field?.name ?? ""] ?? "");
     const refusal = await run(table.name, record.id, {
@@ -84,7 +84,8 @@ export function useTransitions({
         messages.changedTo({ state: field ? optionLabel(field, transition.to) : transition.to }),
       );
     toastFailure(refusal);
-    onLost(table.name, record.id, input, refusal);
+    // What was entered was not saved, as when a colleague deletes the record or moves it first.
+    for (const edit of sent) edit.leave(refusal);
     onRefused?.(record.id);
   };
   const begin = (record: TransitionRecord, options: readonly TransitionOption[]) => {
@@ -95,7 +96,6 @@ export function useTransitions({
       toastFailure(first?.obstacle ? explanationText(first.obstacle) : messages.notAvailable());
       onRefused?.(record.id);
     } else if (possible.length > 1 || first.missing.length > 0 || first.transition.reason) {
-      isClosed.current = false;
       setPending({ record, options: possible });
     } else void runTransition(record, first);
   };
@@ -122,12 +122,10 @@ export function useTransitions({
           field={field}
           option={only}
           values={pending.record.values}
+          entered={entered}
+          at={{ ...editing(), table, record: pending.record.id }}
           onRun={(input) => void runTransition(pending.record, only, input)}
           onCancel={close}
-          onTyping={(name, text) => onTyping(table.name, pending.record.id, name, text)}
-          onLeave={(input) => {
-            if (!isClosed.current) onLost(table.name, pending.record.id, input, messages.notSent());
-          }}
         />
       )}
     </>
@@ -208,18 +206,36 @@ interface RunTransitionFormProps {
   field: Field;
   option: TransitionOption;
   values: Readonly<Values>;
+  at: Omit<FieldAt, "field">;
+  /** Takes the edits of the form. */
+  entered: RefObject<FieldEdit[]>;
   onRun(input: TransitionInput): void;
   onCancel(): void;
-  /** The text in the input of a field, or of the reason (null). It is empty when the form closes. */
-  onTyping(field: string | null, text: string): void;
-  /** The form is taken away, with what was entered up to then. */
-  onLeave(input: TransitionInput): void;
 }
 
-/** Asks for what a transition still needs: its empty required fields and its reason. */
+/** The place of a typed reason: no field has such a name. */
+const REASON_PLACE = "#reason";
+
+/**
+ * Asks for what a transition still needs: its empty required fields and its reason. Where the form is taken away before its author has
+ * sent or cancelled what they entered, it is listed as they typed it.
+ */
 function RunTransitionForm(props: RunTransitionFormProps) {
-  const { table, field, option, values, onRun, onLeave } = props;
+  const { table, field, option, values, at, entered, onRun } = props;
   const { transition, missing } = option;
+  useEffect(
+    () => () => {
+      for (const edit of entered.current.splice(0)) edit.leave(messages.notSent());
+    },
+    [entered],
+  );
+  const begin = (of: Field | null) => {
+    const reason: Field = { name: REASON_PLACE, label: messages.reason(), type: "longText" };
+    const base = (of && values[of.name]) ?? null;
+    const edit = new FieldEdit({ at: { ...at, field: of ?? reason }, base });
+    entered.current.push(edit);
+    return edit;
+  };
   const inputOf = ({ values: set, reason }: FieldsInput): TransitionInput => {
     const base = Object.keys(set).map((name) => [name, values[name] ?? null]);
     return { set, base: Object.fromEntries(base), ...(reason && { reason }) };
@@ -233,8 +249,7 @@ function RunTransitionForm(props: RunTransitionFormProps) {
       action={transition.label}
       onSubmit={(input) => onRun(inputOf(input))}
       onCancel={props.onCancel}
-      onTyping={props.onTyping}
-      onLeave={(input) => onLeave(inputOf(input))}
+      begin={begin}
     >
       <Group gap={8} c="dimmed">
         <ValueMark field={field} value={values[field.name]} />

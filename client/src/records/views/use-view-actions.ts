@@ -94,7 +94,7 @@ export function useViewActions({ table, current, shown, onClear }: Screen): View
     },
     async overwrite() {
       setConflict(null);
-      if (view) await sendChanges(view, { ...bases, ...theirsOf(conflicts ?? {}) });
+      if (view) await sendChanges(view, { ...bases, ...storedSettings(conflicts ?? {}) });
     },
     takeTheirs() {
       setConflict(null);
@@ -144,6 +144,6 @@ function isConflict(error: unknown): error is Refusal {
 }
 
 /** The stored values, as the server reported them. */
-function theirsOf(conflicts: ViewConflicts): Partial<ViewSettings> {
+function storedSettings(conflicts: ViewConflicts): Partial<ViewSettings> {
   return Object.fromEntries(Object.entries(conflicts).map(([part, { theirs }]) => [part, theirs]));
 }

@@ -1,6 +1,7 @@
 import type { Filter } from "../../../../shared/filter/filter.ts";
 import { foldCase } from "../../../../shared/filter/fold-case.ts";
 import { defaultLimits } from "../../../../shared/limits.ts";
+import { Listeners } from "../../../../shared/listeners.ts";
 import { type Field, findTable, type Model } from "../../../../shared/model/model.ts";
 import type { UserInfo } from "../../../../shared/protocol/users.ts";
 import { rest } from "../../transport/rest/rest.ts";
@@ -43,7 +44,7 @@ export class TargetLabels {
   readonly #pageMax: () => number;
   readonly #labels = new Map<string, { target: Target; freshUntil: number }>();
   readonly #pendingIds = new Map<string, Set<string>>();
-  readonly #watchers = new Set<() => void>();
+  readonly #watchers = new Listeners();
   /** By table, the call for typed labels that is under way, and the next one. */
   readonly #naming = new Map<string, { next?: NextNames; now: Promise<void> }>();
   #users: { at: number; all: Promise<UserInfo[]> } | null = null;
@@ -81,14 +82,13 @@ export class TargetLabels {
 
   /** Calls back when labels have arrived that were not known when they were asked for. */
   onArrived(callback: () => void): () => void {
-    this.#watchers.add(callback);
-    return () => this.#watchers.delete(callback);
+    return this.#watchers.add(callback);
   }
 
   /** What I may see has changed: every label of a record is asked for again when it is next drawn. */
   forget(): void {
     this.#labels.clear();
-    for (const watcher of this.#watchers) watcher();
+    this.#watchers.emit();
   }
 
   /** Targets whose label holds the text, those that begin with it first. */
@@ -191,7 +191,7 @@ export class TargetLabels {
     );
     this.#pendingIds.clear();
     await Promise.all(batches);
-    for (const watcher of this.#watchers) watcher();
+    this.#watchers.emit();
   }
 
   /** Names a target before the server knows it. */

@@ -8,7 +8,10 @@ import type { PendingOp, UpdateOp } from "./pending-op.ts";
 
 type ConflictEntry = Pick<Extract<CellState, { kind: "conflict" }>, "theirs" | "by" | "at">;
 
-/** The clashing fields that the server named; empty if it named none that can be read. */
+/**
+ * The clashing fields that the server named, with what is stored, by whom and when; empty if it named none that can be read. Its `base` and
+ * `mine` are those of the op, which is here anyway, so they are not read.
+ */
 export function conflictsOf(refusal: StoredRefusal): Record<string, Partial<ConflictEntry>> {
   const { fields } = refusal.detail;
   return typeof fields === "object" && fields !== null

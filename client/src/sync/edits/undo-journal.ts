@@ -20,8 +20,7 @@ import {
   type UndoStep,
   type UndoStorage,
 } from "./stored-undo.ts";
-import { keepAppliedFields, report, skippedTransition } from "./undo-report.ts";
-import type { UndoReport, UndoScope, UndoStack, UndoState } from "./undo-stack.ts";
+import { keepAppliedFields, report, skippedTransition, type UndoReport } from "./undo-report.ts";
 import type { ScopedOp } from "./visibility.ts";
 
 /** Limits of entries and of steps in all of them; the oldest entries are dropped first. */
@@ -31,8 +30,36 @@ const DEPTH_MAX_STEPS = 50_000;
 /** Steps are stored so long after a change, together with those of the same command. */
 const STORE_DELAY_MS = 200;
 
-/** The journal of the user's edits, newest last. Undo is an ordinary edit. Rule C24. */
-export class UndoJournal implements EditJournal, UndoStack {
+/** Which steps: those of a table, or the one that an edit answered. */
+export interface UndoScope {
+  table?: string;
+  batch?: string;
+}
+
+export interface UndoState {
+  canUndo: boolean;
+  canRedo: boolean;
+}
+
+/** This tab's undo and redo, as screens use it. */
+export type UndoStack = Pick<UndoJournal, "stateAtom" | "tableAtom" | "undo" | "redo" | "joinLink">;
+
+/**
+ * The journal of the user's edits, newest last, and the undo and redo of this tab. Rule C24.
+ *
+ * An undo is an ordinary edit whose base is the value that I wrote, in the record as of the version that I wrote: it can't overwrite
+ * anybody, nor reach another record of the same id. So what it skips follows from where the step fails, in this order:
+ * 1. Here: a transition to which the workflow has no way back is never sent (`#invert`), and the deletion of a record that I added names
+ *    the version up to which nobody else has changed it (`AddedRecords`).
+ * 2. The server refuses what somebody has changed since (`conflict`; of a deletion and of a transition too), what is gone
+ *    (`record_deleted`, `replaced` where another record has its id), and what rules or rights forbid by now
+ *    (server/commands/evaluate-update.ts, stored-record.ts). Of an update all fields stay then: the others are sent again by themselves
+ *    (`EditTracker.#sendRest`). What somebody else had done already is confirmed as unchanged.
+ * 3. `report` (undo-report.ts) makes what was done and what was skipped, why and by whom, of the outcomes. `keepAppliedFields` takes out
+ *    of the other stack what was not done, so that it is not redone.
+ * 4. `runUndoStep` (records/undo.ts) says it in a toast. A refused undo is not a conflict to decide: nothing is shown at its cell.
+ */
+export class UndoJournal implements EditJournal {
   readonly stateAtom = createAtom<UndoState>({ canUndo: false, canRedo: false });
   readonly #deps;
   readonly #tables = new Map<string, PrimitiveAtom<UndoState>>();
@@ -49,7 +76,7 @@ export class UndoJournal implements EditJournal, UndoStack {
       storage: UndoStorage | null;
       /** The id of a record that may have been a draft when it was written. */
       currentId(table: string, record: string): string;
-      /** The ledger is made after the journal that it writes. */
+      /** The tracker is made after the journal that it writes to. */
       tracker(): EditTracker;
     },
   ) {
@@ -118,6 +145,7 @@ export class UndoJournal implements EditJournal, UndoStack {
     return this.#deps.tables.get(table)?.confirmed(record)?.version;
   }
 
+  /** The record was created in order to be linked to: the next edit that does so is undone together with it. */
   joinLink(record: string): void {
     this.#toLink.add(record);
   }
@@ -158,6 +186,7 @@ export class UndoJournal implements EditJournal, UndoStack {
     this.#publish();
   }
 
+  /** Undoes the last step. Resolves when the server has answered; null when there is nothing to undo. */
   undo(scope: UndoScope = {}): Promise<UndoReport> | null {
     const entry = this.#pop("done", scope);
     return entry && this.#applySteps(entry, [...entry.steps.values()].reverse(), "undone");
@@ -231,6 +260,7 @@ export class UndoJournal implements EditJournal, UndoStack {
     }
   }
 
+  /** Whether there is a step of the table. */
   tableAtom(table: string): PrimitiveAtom<UndoState> {
     const known = this.#tables.get(table);
     if (known) return known;

@@ -2,7 +2,35 @@ import { pickValues } from "../../../../shared/model/pick-values.ts";
 import type { WireOp } from "../../../../shared/protocol/mutate.ts";
 import type { EditOutcome } from "./pending-edits.ts";
 import type { UndoStep } from "./stored-undo.ts";
-import type { UndoneChange, UndoReport, UndoSkip } from "./undo-stack.ts";
+
+/** A record, or fields of it, that undo left alone. Which and why: undo-journal.ts. */
+export interface UndoSkip {
+  table: string;
+  record: string;
+  fields: string[];
+  /** Who has changed them; null where the server does not say. */
+  by: string | null;
+  /**
+   * The code of the refusal. `replaced`: the record is gone, and another one has its id. `record_changed`: it is not deleted,
+   * because somebody has changed it since. `already_restored`, `unchanged`: there was nothing to do.
+   */
+  code: string;
+}
+
+/** A change that was undone or redone. */
+interface UndoneChange {
+  kind: "update" | "create" | "delete" | "restore" | "transition";
+  table: string;
+  record: string;
+  fields: string[];
+}
+
+export interface UndoReport {
+  done: number;
+  /** What was done, in the order of its doing. */
+  changes: UndoneChange[];
+  skipped: UndoSkip[];
+}
 
 /** What was undone, and what was left alone and why. */
 export function report(

@@ -1,4 +1,5 @@
 import { ID_FIELD } from "../../../../shared/filter/value-kinds.ts";
+import { Listeners } from "../../../../shared/listeners.ts";
 import { findTable, type Model, type Values } from "../../../../shared/model/model.ts";
 import { governedBy } from "../../../../shared/model/state-of.ts";
 import { findTransition } from "../../../../shared/model/workflow.ts";
@@ -94,7 +95,7 @@ export class TableFollower {
   readonly #tick: Tick;
   readonly #views = new Map<string, RecordView>();
   readonly #windows = new Set<ViewWindow>();
-  readonly #listeners = new Set<(touched: Touched) => void>();
+  readonly #listeners = new Listeners<Touched>();
   /** New records of mine by the ids that the server will know them by: they may come before the answer does. */
   readonly #expected = new Set<string>();
   readonly #touched = new TouchedRecords();
@@ -232,8 +233,7 @@ export class TableFollower {
   }
 
   onTouched(callback: (touched: Touched) => void): () => void {
-    this.#listeners.add(callback);
-    return () => this.#listeners.delete(callback);
+    return this.#listeners.add(callback);
   }
 
   onConnected(): void {
@@ -365,7 +365,7 @@ export class TableFollower {
     const get = (record: string) => this.get(record);
     store.set(tableAtom(this.table), { version, phase: this.#phase, position: this.position, get });
     for (const window of this.#windows) window.tick(touched);
-    for (const listener of this.#listeners) listener(touched);
+    this.#listeners.emit(touched);
   }
 }
 

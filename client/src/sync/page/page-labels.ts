@@ -5,7 +5,9 @@ import { normalizeValue } from "../../../../shared/model/normalize-value.ts";
 import { isReadOnly } from "../../../../shared/model/recorded.ts";
 import { createAtom } from "../../state/atom-store.ts";
 import { knownAccountData } from "../../state/known-account.ts";
+import type { RecordView } from "../../state/record-view.ts";
 import { store } from "../../state/store.ts";
+import { tableAtom } from "../../state/table-state.ts";
 import { type Target, TargetLabels } from "../calls/target-labels.ts";
 import { pageCore } from "./page-core.ts";
 
@@ -48,4 +50,14 @@ const labelsAtom = createAtom(
 /** The page's one cache of the labels of linked records and users. */
 export function pageLabels(): PageLabels {
   return store.get(labelsAtom);
+}
+
+/** What an edit of a field needs of the page (`FieldEdit`). */
+export function pageEditing() {
+  return {
+    core: pageCore(),
+    labels: pageLabels(),
+    viewOf: (table: string, record: string): RecordView | undefined =>
+      store.get(tableAtom(table)).get(record),
+  };
 }

@@ -41,6 +41,8 @@ export interface RecordWindow {
   /** A row as shown now, if it is held. */
   get(record: string): RecordView | undefined;
   at(index: number): RecordView | undefined;
+  /** The rows of [start, end) that are held, from the top. */
+  heldRows(start: number, end: number): number[];
   indexOf(record: string): number;
   /** Whether a record that is held belongs to the view, wherever its row is; null where only the server knows. */
   belongs(record: string): boolean | null;

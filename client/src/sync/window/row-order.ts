@@ -145,6 +145,16 @@ export class RowOrder {
     return gone;
   }
 
+  /** The rows of [start, end) that are held, from the top. As cheap as these are few, however many rows that is. */
+  held(start: number, end: number): number[] {
+    const isWithin = (row: number) => row >= start && row < end;
+    if (end - start > this.size)
+      return [...this.#ids.keys()].filter(isWithin).sort((a, b) => a - b);
+    const rows: number[] = [];
+    for (let row = start; row < end; row += 1) if (this.#ids.has(row)) rows.push(row);
+    return rows;
+  }
+
   /** The first run of rows in [start, end) that are not held; null if all are. */
   missing(start: number, end: number): { start: number; end: number } | null {
     let from = start;

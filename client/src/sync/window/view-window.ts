@@ -97,6 +97,10 @@ export class ViewWindow implements RecordWindow {
     return id === undefined ? undefined : this.get(id);
   }
 
+  heldRows(start: number, end: number): number[] {
+    return this.#shown.alignment.order.held(start, end);
+  }
+
   indexOf(id: string): number {
     return this.#shown.alignment.order.indexOf(id);
   }

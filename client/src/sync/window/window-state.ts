@@ -1,3 +1,4 @@
+import { Listeners } from "../../../../shared/listeners.ts";
 import { type AtomStore, createAtom } from "../../state/atom-store.ts";
 import type { WindowStatus } from "../../state/window-status.ts";
 import type { Flash } from "../records/flash.ts";
@@ -7,7 +8,7 @@ import type { RowsEvent } from "./record-window.ts";
 export class WindowState {
   readonly statusAtom;
   readonly #store: AtomStore;
-  readonly #listeners = new Set<(event: RowsEvent) => void>();
+  readonly #listeners = new Listeners<RowsEvent>();
   #dirty = new Set<string>();
   #status: WindowStatus = {
     phase: "loading",
@@ -53,8 +54,7 @@ export class WindowState {
   }
 
   onRows(callback: (event: RowsEvent) => void): () => void {
-    this.#listeners.add(callback);
-    return () => this.#listeners.delete(callback);
+    return this.#listeners.add(callback);
   }
 
   close(): void {
@@ -62,6 +62,6 @@ export class WindowState {
   }
 
   #emit(event: RowsEvent): void {
-    for (const listener of this.#listeners) listener(event);
+    this.#listeners.emit(event);
   }
 }

@@ -5,7 +5,7 @@ import type { WireOp } from "../../../../../shared/protocol/mutate.ts";
 import type { ClientOrigin } from "../../../../../shared/protocol/record.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import { changeSetAddress } from "../../../records/change-sets/change-set-address.ts";
-import { namedSoFar } from "../../../records/fields/edit-by-name.ts";
+import { namedSoFar, noteSaved } from "../../../records/fields/field-edit.ts";
 import { readOnlyReason } from "../../../records/fields/read-only-reason.ts";
 import { isSameValue } from "../../../records/fields/same-value.ts";
 import { runUndoStep } from "../../../records/undo.ts";
@@ -17,7 +17,6 @@ import { idOf } from "../../../sync/edits/record-drafts.ts";
 import { splitOps } from "../../../sync/edits/split-ops.ts";
 import { rest } from "../../../transport/rest/rest.ts";
 import { toast, toastFailure, toastProblem, toastProgress } from "../../../ui/toast.tsx";
-import { setLastCommit } from "../edit/commit-cell.ts";
 import { lockedCellReason } from "../edit/locked-cell.ts";
 import type { GridController } from "../grid-controller.ts";
 import { recordCount } from "./report-outcomes.ts";
@@ -69,7 +68,7 @@ export function editCells(
 ): void {
   const edits = new Map<string, RecordEdit>();
   const ownNew = new Set<string>();
-  const commits: Parameters<typeof setLastCommit>[1][number][] = [];
+  const saved: Parameters<typeof noteSaved>[1][number][] = [];
   for (const cell of cells) {
     const { record, field, value } = cell;
     const { base = record.values[field] ?? null } = cell;
@@ -80,7 +79,7 @@ export function editCells(
       addSkip(skipped, reason);
       continue;
     }
-    commits.push({ record: record.id, field, base, value });
+    saved.push({ record: record.id, field, base, value });
     if (!isSameValue(base, value)) {
       const edit = edits.get(record.id) ?? { record: record.id, set: {}, base: {} };
       edit.set[field] = value;
@@ -89,7 +88,7 @@ export function editCells(
       if (record.version === null || grid.window.isCreated(record.id)) ownNew.add(record.id);
     }
   }
-  setLastCommit(grid, commits, namedBefore);
+  noteSaved(grid, saved, namedBefore);
   const notice = reportSkips(skipped);
   const own = [...edits.values()].filter(({ record }) => ownNew.has(record));
   const stored = [...edits.values()].filter(({ record }) => !ownNew.has(record));

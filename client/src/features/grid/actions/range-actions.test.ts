@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Field } from "../../../../../shared/model/model.ts";
-import { isLookedUp } from "../../../records/fields/edit-by-name.ts";
-import { saveByName } from "../edit/save-by-name.ts";
+import { FieldEdit, isLookedUp, untilLookedUp } from "../../../records/fields/field-edit.ts";
+import { cellAt } from "../edit/editor-host.ts";
 import { fakeGrid, shownToasts } from "../testing/fake-grid.ts";
 import { clearRange, fillColumns, fillRows, fillWith } from "./range-actions.ts";
 
@@ -32,11 +32,13 @@ it("replaces what was typed into its cells and is still looked up", async () => 
   const { promise, resolve } = Promise.withResolvers<{ id: string; label: string }[]>();
   const labels = { ...grid.labels, named: () => promise } as unknown as typeof grid.labels;
   const field = grid.fields.get("title") as Field;
-  const typed = { record: "i0", field, base: "Title 0" };
-  const saving = saveByName({ ...grid, labels }, typed, "Ana");
+  const typed = new FieldEdit({ at: { ...cellAt(grid, "i0", field), labels }, base: "Title 0" });
+  typed.type({ ok: false, message: "", unsearched: true }, "Ana");
+  typed.end();
   fake.select(0, 0, "title");
   await fake.run(clearRange(grid));
   expect(isLookedUp({ table: "incidents", record: "i0", field: "title" })).toBe(false);
+  const saving = untilLookedUp("incidents");
   resolve([{ id: "ana", label: "Ana" }]);
   await saving;
   expect(titles(fake, 2)).toEqual([null, "Title 1"]);

@@ -1,7 +1,7 @@
 import type { Json } from "../../../../../shared/filter/filter.ts";
+import type { Field } from "../../../../../shared/model/model.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import type { RecordView } from "../../../state/record-view.ts";
-import type { OpenEditor } from "../edit/editor-host.ts";
 import type { GridController } from "../grid-controller.ts";
 import type { RangePart } from "../range/range-part.ts";
 import { readParts, recordsOf } from "../range/read-parts.ts";
@@ -180,7 +180,7 @@ function targetsInColumns(
  */
 export async function fillWith(
   grid: GridController,
-  { record, field, base }: Pick<OpenEditor, "record" | "field" | "base">,
+  { record, field, base }: { record: string; field: Field; base: Json },
   value: Json,
   parts = grid.range.parts,
 ): Promise<void> {

@@ -3,7 +3,7 @@ import { isReference } from "../../../../../shared/model/field-types.ts";
 import type { Field, Values } from "../../../../../shared/model/model.ts";
 import { isReadOnly } from "../../../../../shared/model/recorded.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
-import { namedSoFar } from "../../../records/fields/edit-by-name.ts";
+import { namedSoFar } from "../../../records/fields/field-edit.ts";
 import type { Parsed } from "../../../records/fields/typed-text.ts";
 import { inputText } from "../../../records/fields/typed-text.ts";
 import type { RecordView } from "../../../state/record-view.ts";

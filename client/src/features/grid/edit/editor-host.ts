@@ -1,23 +1,31 @@
 import type { Json } from "../../../../../shared/filter/filter.ts";
+import { Listeners } from "../../../../../shared/listeners.ts";
 import type { Field } from "../../../../../shared/model/model.ts";
-import type { Parsed } from "../../../records/fields/typed-text.ts";
+import type { FieldAt, FieldEdit } from "../../../records/fields/field-edit.ts";
+import type { SubmittedEdit } from "../../../sync/edits/pending-edits.ts";
+import type { GridController } from "../grid-controller.ts";
 
-/** An open cell editor. All values are captured when it opens, because rows may move. */
+/** An open cell editor. What it edits is captured when it opens, because rows may move. */
 export interface OpenEditor {
   element: HTMLElement;
   record: string;
   field: Field;
-  /** The value that the user saw when they began: the base of the edit. */
-  base: Json;
+  edit: FieldEdit;
   typed: string | undefined;
   /** Focuses its input, once it is mounted. */
   focus(): void;
-  /** Ends the editor without saving, and returns its value; null while the text is no value. */
-  take(): { value: Json } | null;
-  /** Ends the editor without saving, and returns its text, if it is not known yet what that names; null otherwise. */
-  takeName(): string | null;
-  onDraft(draft: Parsed, text: string): void;
+  /** Ends the editor and hands its value over, once it is known; null while the text is no value. */
+  endWith(save: (value: Json) => unknown): Promise<unknown> | null;
   onDone(): void;
+}
+
+/** A cell, for an edit of it. */
+export function cellAt(
+  { core, labels, table, window }: GridController,
+  record: string,
+  field: Field,
+): FieldAt<SubmittedEdit> {
+  return { core, labels, table, field, record, viewOf: (_, id) => window.get(id) };
 }
 
 /** A cell that may not be edited, whose editor only takes text to store as unsaved text. */
@@ -37,7 +45,7 @@ export class EditorHost {
    */
   ended: { record: string; field: string } | null = null;
   #open: OpenEditor | null = null;
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Listeners();
 
   get isOpen(): boolean {
     return this.#open !== null;
@@ -51,10 +59,7 @@ export class EditorHost {
 
   readonly current = (): OpenEditor | null => this.#open;
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
+  readonly subscribe = this.#listeners.add;
 
   open(editor: OpenEditor): void {
     this.#open = editor;
@@ -69,6 +74,6 @@ export class EditorHost {
   }
 
   #notify(): void {
-    for (const listener of this.#listeners) listener();
+    this.#listeners.emit();
   }
 }

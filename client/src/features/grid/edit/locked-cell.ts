@@ -1,6 +1,6 @@
 import type { Field } from "../../../../../shared/model/model.ts";
 import { fieldMessages as messages } from "../../../messages/en/fields.ts";
-import { showLockedText } from "../../../records/fields/locked-text.ts";
+import { showLockedText } from "../../../records/fields/field-edit.ts";
 import { readOnlyReason } from "../../../records/fields/read-only-reason.ts";
 import type { RecordView } from "../../../state/record-view.ts";
 import type { GridController } from "../grid-controller.ts";

@@ -1,4 +1,5 @@
 import { foldCase } from "../../../../../shared/filter/fold-case.ts";
+import { Listeners } from "../../../../../shared/listeners.ts";
 import type { RecordView } from "../../../state/record-view.ts";
 import { readViewRows, type ViewRow } from "../../../sync/calls/read-view-rows.ts";
 import { layoutFields } from "../cards/card-layout.ts";
@@ -30,7 +31,7 @@ export class FindModel {
   #position = "";
   #timer: ReturnType<typeof setTimeout> | null = null;
   #stops: (() => void)[] = [];
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Listeners();
 
   constructor(grid: () => GridController) {
     this.#grid = grid;
@@ -39,10 +40,7 @@ export class FindModel {
 
   readonly state = (): FindState => this.#state;
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
+  readonly subscribe = this.#listeners.add;
 
   /** The text in the case in which it is compared; empty if there is none. */
   get needle(): string {
@@ -271,7 +269,7 @@ export class FindModel {
 
   #notify(): void {
     this.#paint();
-    for (const listener of this.#listeners) listener();
+    this.#listeners.emit();
   }
 
   #paint(): void {

@@ -1,6 +1,7 @@
 import { deepEqual } from "../../../../../shared/document/deep-equal.ts";
 import type { Json } from "../../../../../shared/filter/filter.ts";
 import { readSortKey } from "../../../../../shared/filter/sort-key.ts";
+import { Listeners } from "../../../../../shared/listeners.ts";
 import type { Field } from "../../../../../shared/model/model.ts";
 import type { ColumnSummary } from "../../../../../shared/model/view/summary-ops.ts";
 import type { SummaryRow } from "../../../../../shared/protocol/summary.ts";
@@ -57,7 +58,7 @@ const newAtEnd: readonly ExtraRow[] = [{ kind: "new", key: null, start: Number.P
  */
 export class GroupRows {
   readonly #grid: () => GridController;
-  readonly #listeners = new Set<(isMoved: boolean) => void>();
+  readonly #listeners = new Listeners<boolean>();
   #view: GroupedView | null = null;
   #headings: readonly Heading[] = [];
   #extras: readonly ExtraRow[] = [];
@@ -187,8 +188,7 @@ export class GroupRows {
 
   /** Calls back when headings have moved, or only their texts have changed. */
   onChange(listener: (isMoved: boolean) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   }
 
   #place(): void {
@@ -250,7 +250,7 @@ export class GroupRows {
   }
 
   #notify(isMoved: boolean): void {
-    for (const listener of this.#listeners) listener(isMoved);
+    this.#listeners.emit(isMoved);
   }
 }
 

@@ -1,8 +1,8 @@
 import type { Field } from "../../../../../shared/model/model.ts";
 import { governedBy } from "../../../../../shared/model/state-of.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
+import { showLockedText } from "../../../records/fields/field-edit.ts";
 import { formatDay, formatTime, localText } from "../../../records/fields/instant.ts";
-import { showLockedText } from "../../../records/fields/locked-text.ts";
 import { undo } from "../actions/edit-cells.ts";
 import { clearRange, deleteInRange, fillColumns, fillRows } from "../actions/range-actions.ts";
 import {

@@ -1,4 +1,5 @@
 import type { CellPosition } from "ag-grid-community";
+import { Listeners } from "../../../../../shared/listeners.ts";
 import { resolveField } from "../../../../../shared/model/former-names.ts";
 import { setPending } from "../../../transport/rest/pending-work.ts";
 import type { GridController } from "../grid-controller.ts";
@@ -52,7 +53,7 @@ export class KeyQueue {
   #timer: ReturnType<typeof setTimeout> | null = null;
   #discardAt = 0;
   #typing: ReturnType<typeof setTimeout> | null = null;
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Listeners();
   readonly #reached = new ReachedInput();
 
   /** Listens to the page for as long as the screen is there; the grid under it may be another one meanwhile. */
@@ -122,10 +123,7 @@ export class KeyQueue {
   readonly isTyping = (): boolean => this.#typing !== null;
 
   /** Calls back when the user begins or stops typing. */
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
+  readonly subscribe = this.#listeners.add;
 
   #setTyping(): void {
     const wasTyping = this.isTyping();
@@ -149,7 +147,7 @@ export class KeyQueue {
   }
 
   #notify(): void {
-    for (const listener of this.#listeners) listener();
+    this.#listeners.emit();
   }
 
   /** Whether the user is in the rows, also while these are drawn and the focus is nowhere. */

@@ -3,10 +3,9 @@ import { isSaveKey } from "../../../records/fields/save-key.ts";
 import { copyOrCut } from "../actions/copy-range.ts";
 import { pasteRange } from "../actions/paste-range.ts";
 import { fillWith } from "../actions/range-actions.ts";
-import type { OpenEditor } from "../edit/editor-host.ts";
 import { typeIntoLocked } from "../edit/locked-cell.ts";
-import { saveByName } from "../edit/save-by-name.ts";
 import type { GridController } from "../grid-controller.ts";
+import type { RangePart } from "../range/range-part.ts";
 import { runKey } from "./key-commands.ts";
 import { followFocus } from "./pointer-range.ts";
 
@@ -75,19 +74,24 @@ function fillFromEditor(grid: GridController, target: EventTarget | null): boole
   const open = grid.editors.current();
   const isInEditor = target instanceof Node && open?.element.contains(target) === true;
   if (!open || !isInEditor || !grid.range.isShown) return false;
-  const name = open.takeName();
-  const taken = name === null ? open.take() : null;
-  if (name !== null) void fillByName(grid, open, name);
-  else if (taken) void fillWith(grid, open, taken.value);
-  return name !== null || taken !== null;
+  const { parts } = grid.range;
+  const { record, field, edit } = open;
+  const cell = { record, field, base: edit.base };
+  const filling = open.endWith((value) => void fillWith(grid, cell, value, parts));
+  if (!filling) return false;
+  void holdUntil(grid, parts, filling);
+  return true;
 }
 
-/** Fills the cells that are selected now, once it is known what the text names. */
-async function fillByName(grid: GridController, open: OpenEditor, name: string): Promise<void> {
-  const { parts } = grid.range;
+/** The cells that are selected now are filled, also if it is known only later with what. */
+async function holdUntil(
+  { range }: GridController,
+  parts: readonly RangePart[],
+  filling: Promise<unknown>,
+): Promise<void> {
   for (const part of parts) part.hold();
-  await saveByName(grid, open, name, (value) => void fillWith(grid, open, value, parts));
-  for (const part of parts) grid.range.release(part);
+  await filling;
+  for (const part of parts) range.release(part);
 }
 
 /** Opens the editor at once, so that the input method composes in it and replaces the value. */

@@ -1,6 +1,6 @@
 import type { GridController } from "../grid-controller.ts";
 import type { Cell } from "../range/cell-range.ts";
-import { recordInRow, rowCount, rowOf } from "../range/row-map.ts";
+import { loadedRows, recordInRow, rowCount, rowOf } from "../range/row-map.ts";
 import { focusCell, focusedCell } from "../rows/grid-focus.ts";
 import { showCell } from "./pointer-range.ts";
 
@@ -71,7 +71,23 @@ function toEdge(grid: GridController, { row, column }: Cell, by: Cell): Cell {
     return { row, column: edgeOfData(column, by.column, grid.columns.length, isFilled) };
   }
   const isFilled = (index: number) => hasValue({ row: index, column });
-  return { row: edgeOfData(row, by.row, rowCount(grid), isFilled), column };
+  const count = rowCount(grid);
+  const loaded = loadedRows(grid, 0, count - 1);
+  const skip = (index: number) => endOfUnread(loaded, index, by.row, count);
+  return { row: edgeOfData(row, by.row, count, isFilled, skip), column };
+}
+
+/** The last of the rows that are not read from this one on; this one, if it is `loaded`. */
+export function endOfUnread(
+  loaded: readonly number[],
+  row: number,
+  step: number,
+  count: number,
+): number {
+  const isBeyond = (other: number) => (other - row) * step >= 0;
+  const next = step > 0 ? loaded.find(isBeyond) : loaded.findLast(isBeyond);
+  if (next === row) return row;
+  return next === undefined ? (step > 0 ? count - 1 : 0) : next - step;
 }
 
 function within(grid: GridController, { row, column }: Cell): Cell {
@@ -88,19 +104,21 @@ function pageRows({ api }: GridController): number {
 
 /**
  * Where Ctrl and an arrow lead: from a filled cell beside a filled one to the last of these, otherwise to the next filled
- * one, or to the end.
+ * one, or to the end. `skip` leads over those that count as filled without being known.
  */
 export function edgeOfData(
   from: number,
   step: number,
   count: number,
   isFilled: (index: number) => boolean,
+  skip = (index: number) => index,
 ): number {
   const isInside = (index: number) => index >= 0 && index < count;
   let at = from + step;
   if (!isInside(at)) return from;
   const isRun = isFilled(from) && isFilled(at);
   const isEnd = () => (isRun ? !isFilled(at + step) : isFilled(at));
-  while (isInside(at + step) && !isEnd()) at += step;
+  if (isRun) at = skip(at);
+  while (isInside(at + step) && !isEnd()) at = isRun ? skip(at + step) : at + step;
   return at;
 }

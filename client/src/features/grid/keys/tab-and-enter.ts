@@ -1,6 +1,6 @@
 import type { CellPosition } from "ag-grid-community";
 import { neededFields } from "../../../../../shared/model/needed-fields.ts";
-import { isLookedUp } from "../../../records/fields/edit-by-name.ts";
+import { isLookedUp } from "../../../records/fields/field-edit.ts";
 import { insertRecord, nextToFill } from "../actions/record-actions.ts";
 import type { GridController } from "../grid-controller.ts";
 import { indexOfRecord, recordInRow, rowCount, rowOf } from "../range/row-map.ts";

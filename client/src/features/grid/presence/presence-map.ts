@@ -1,3 +1,4 @@
+import { Listeners } from "../../../../../shared/listeners.ts";
 import type { PresenceUser } from "../../../../../shared/protocol/presence.ts";
 import { presenceAtom } from "../../../state/table-state.ts";
 import { readAtom, watchAtom } from "../../../state/watch-atom.ts";
@@ -6,7 +7,7 @@ import { readAtom, watchAtom } from "../../../state/watch-atom.ts";
 export class PresenceMap {
   #byRecord = new Map<string, PresenceUser[]>();
   readonly #colours = new Map<string, string>();
-  readonly #listeners = new Set<(records: ReadonlySet<string>) => void>();
+  readonly #listeners = new Listeners<ReadonlySet<string>>();
   readonly #stop: () => void;
 
   constructor(table: string) {
@@ -25,8 +26,7 @@ export class PresenceMap {
   }
 
   onChange(listener: (records: ReadonlySet<string>) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   }
 
   stop(): void {
@@ -45,6 +45,6 @@ export class PresenceMap {
     }
     this.#byRecord = next;
     const touched = new Set([...before.keys(), ...next.keys()]);
-    for (const listener of this.#listeners) listener(touched);
+    this.#listeners.emit(touched);
   }
 }

@@ -1,6 +1,6 @@
 import type { GridController } from "../grid-controller.ts";
 import type { RangeLayout } from "./range-part.ts";
-import { recordInRow, rowOfRecord } from "./row-map.ts";
+import { loadedRows, recordInRow, rowOfRecord } from "./row-map.ts";
 
 /** The rows and columns of a grid, as its range sees them. */
 export function rangeLayout(grid: () => Omit<GridController, "range" | "api">): RangeLayout {
@@ -12,6 +12,7 @@ export function rangeLayout(grid: () => Omit<GridController, "range" | "api">): 
       return grid().window.created.length;
     },
     at: (row) => recordInRow(grid(), row),
+    loadedRows: (top, bottom) => loadedRows(grid(), top, bottom),
     rowOf: (record) => rowOfRecord(grid(), record),
     currentId: (record) => grid().core.edits.currentId(grid().table.name, record),
     belongs: (record) => grid().window.belongs(record) !== false,

@@ -1,3 +1,4 @@
+import { Listeners } from "../../../../../shared/listeners.ts";
 import { boundsOf, type Cell, type CellRange } from "./cell-range.ts";
 import { type RangeLayout, RangePart, type RangeStep } from "./range-part.ts";
 
@@ -34,7 +35,7 @@ export class RangeModel {
   /** The part within which Tab and Enter move the focus. */
   #traversed: RangePart | null = null;
   #tabStart: string | null = null;
-  readonly #listeners = new Set<(change: RangeChange) => void>();
+  readonly #listeners = new Listeners<RangeChange>();
 
   constructor(layout: RangeLayout) {
     this.#layout = layout;
@@ -241,8 +242,7 @@ export class RangeModel {
 
   /** Calls back when the range, or only values in it, have changed. */
   onChange(listener: (change: RangeChange) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   }
 
   #cornerOf({ row, column }: Cell): Corner {
@@ -257,6 +257,6 @@ export class RangeModel {
   }
 
   #notify(change: RangeChange = "cells"): void {
-    for (const listener of this.#listeners) listener(change);
+    this.#listeners.emit(change);
   }
 }

@@ -9,6 +9,8 @@ export interface RangeLayout {
   readonly above: number;
   /** The record in a row, if it is read. */
   at(row: number): RecordView | undefined;
+  /** The rows between two, both included, that are read, from the top. */
+  loadedRows(top: number, bottom: number): readonly number[];
   /** The row of a record; -1 if it has none, or none that is read. */
   rowOf(record: string): number;
   /** The id of a record now: a new record may be given another one when it is created. */
@@ -57,11 +59,13 @@ export class RangePart {
   constructor(layout: RangeLayout, { top, bottom, left, right }: Bounds) {
     this.#layout = layout;
     this.#fields = layout.columns.slice(left, right + 1);
-    for (let row = top; row <= bottom; row += 1) {
+    this.#unread = bottom - top + 1;
+    for (const row of layout.loadedRows(top, bottom)) {
       const record = layout.at(row);
-      if (record?.version === null) this.#created.push(record.id);
-      if (record) this.#add(record.id, row - layout.above);
-      else this.#unread += 1;
+      if (!record) continue;
+      if (record.version === null) this.#created.push(record.id);
+      this.#add(record.id, row - layout.above);
+      this.#unread -= 1;
     }
     const { above } = layout;
     if (this.#unread > 0) this.#span = { start: Math.max(0, top - above), end: bottom - above + 1 };

@@ -34,6 +34,10 @@ function grid(first: (string | null)[]) {
       const id = rows[row];
       return typeof id === "string" ? view(id) : undefined;
     },
+    loadedRows: (top, bottom) => {
+      const all = rows.map((_, row) => row);
+      return all.filter((row) => row >= top && row <= bottom && typeof rows[row] === "string");
+    },
     rowOf: (record) => rows.indexOf(record),
     currentId: (record) => record,
     belongs: (record) => !absent.has(record),
@@ -53,6 +57,30 @@ function grid(first: (string | null)[]) {
     heldRecords: () => [...held].filter(([, holders]) => holders > 0).map(([id]) => id),
   };
 }
+
+it("looks at the rows that are read, and at no other of a million", () => {
+  let looks = 0;
+  const held = [0, 1, 999_999];
+  const range = new RangeModel({
+    columns,
+    above: 0,
+    at: (row) => {
+      looks += 1;
+      return held.includes(row) ? view(`i${row}`) : undefined;
+    },
+    loadedRows: () => held,
+    rowOf: (record) => Number(record.slice(1)),
+    currentId: (record) => record,
+    belongs: () => true,
+    retain: () => {},
+    release: () => {},
+  });
+  range.select({ anchor: { row: 0, column: 0 }, head: { row: 999_999, column: 0 } });
+  range.extendTo({ row: 999_999, column: 1 });
+  expect(range.size).toMatchObject({ rows: 1_000_000, unread: 999_997 });
+  expect(range.parts[0]?.records).toEqual(["i0", "i1", "i999999"]);
+  expect(looks).toBeLessThan(50);
+});
 
 const rectangle = (top: number, left: number, bottom: number, right: number) => ({
   anchor: { row: top, column: left },

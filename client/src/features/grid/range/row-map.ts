@@ -19,6 +19,14 @@ export function recordInRow({ window }: Rows, row: number): RecordView | undefin
   return row < above ? window.created[row] : window.at(row - above);
 }
 
+/** The rows between two, both included, whose records are loaded, from the top: of a million rows few are. */
+export function loadedRows({ window }: Rows, top: number, bottom: number): number[] {
+  const above = window.created.length;
+  const created = window.created.flatMap((_, row) => (row >= top && row <= bottom ? [row] : []));
+  const rows = window.heldRows(Math.max(0, top - above), bottom - above + 1);
+  return [...created, ...rows.map((row) => row + above)];
+}
+
 /**
  * Whether the row is that of a new record of the user's own, above the rows or where it began. The rows below do not continue it: they are
  * stored records of others.

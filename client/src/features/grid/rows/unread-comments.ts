@@ -1,3 +1,4 @@
+import { Listeners } from "../../../../../shared/listeners.ts";
 import { onUpdate } from "../../../state/updates.ts";
 import { rest } from "../../../transport/rest/rest.ts";
 
@@ -9,7 +10,7 @@ const READ_DELAY_MS = 500;
 /** How many unread comments the records of a table have, as far as they are among its latest. */
 export class UnreadComments {
   readonly #table: string;
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Listeners();
   #stop: (() => void) | null = null;
   #counts: ReadonlyMap<string, number> = new Map();
   #timer: ReturnType<typeof setTimeout> | null = null;
@@ -25,8 +26,7 @@ export class UnreadComments {
   }
 
   onChange(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   }
 
   of(record: string): number {
@@ -55,6 +55,6 @@ export class UnreadComments {
       if (unread) counts.set(record, (counts.get(record) ?? 0) + 1);
     }
     this.#counts = counts;
-    for (const listener of this.#listeners) listener();
+    this.#listeners.emit();
   }
 }

@@ -55,7 +55,6 @@ export async function fakeGrid(count: number, make: (index: number) => Values = 
     columns: names,
     cards: null,
     editors: { isOpen: false },
-    lastCommit: new Map(),
     actions: { openRecord: (id: string) => opened.push(id), goTo() {} },
     keys: { moveTo() {} },
     api: {

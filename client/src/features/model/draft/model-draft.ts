@@ -1,4 +1,5 @@
 import { type Edit, EditHistory } from "../../../../../shared/document/edit-history.ts";
+import { Listeners } from "../../../../../shared/listeners.ts";
 import { idOfTable, type Model } from "../../../../../shared/model/model.ts";
 import type { ModelDocument } from "../../../../../shared/protocol/model.ts";
 import { withIds } from "../document/edit-model.ts";
@@ -32,7 +33,7 @@ export interface StoredDraft {
 export class ModelDraft {
   #state: DraftState;
   readonly #history = new EditHistory<Model>();
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Listeners();
 
   constructor(published: ModelDocument, stored: StoredDraft | null = null) {
     const base = withIds(published.document);
@@ -47,10 +48,7 @@ export class ModelDraft {
     return this.#state;
   }
 
-  subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
+  readonly subscribe = this.#listeners.add;
 
   /**
    * Edits the draft. Quick successive edits with the same tag are undone together.
@@ -140,7 +138,7 @@ export class ModelDraft {
   }
 
   #notify(): void {
-    for (const listener of this.#listeners) listener();
+    this.#listeners.emit();
   }
 }
 

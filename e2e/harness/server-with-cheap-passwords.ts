@@ -1,2 +1,0 @@
-import "./cheap-passwords.ts";
-import "../../server/main.ts";

@@ -1,0 +1,2 @@
+import "./limits-of-environment.ts";
+import "../../server/main.ts";

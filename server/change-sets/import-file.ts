@@ -1,0 +1,543 @@
+import { createHash, randomUUID } from "node:crypto";
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
+import { explain } from "../../shared/error-texts/explain.ts";
+import type { Json } from "../../shared/filter/filter.ts";
+import { FILTER_MAX_VALUES } from "../../shared/filter/filter.ts";
+import { ID_FIELD } from "../../shared/filter/value-kinds.ts";
+import { idOfField, idOfTable, type Table, type Values } from "../../shared/model/model.ts";
+import { grantOn } from "../../shared/policy/role.ts";
+import { scopeOf } from "../../shared/policy/scope.ts";
+import { Refusal } from "../../shared/protocol/errors.ts";
+import type { DraftImport, FileOptions, RowError } from "../../shared/protocol/imports.ts";
+import type { WireOp } from "../../shared/protocol/mutate.ts";
+import type { Identity } from "../auth/identity.ts";
+import { idIsTaken, isTaken as valueIsTaken } from "../commands/check-values.ts";
+import { identityWithinShare } from "../commands/commands.ts";
+import { isPassing } from "../commands/database-error.ts";
+import { type DryResult, NamedRecords } from "../commands/dry-run.ts";
+import type { Op } from "../commands/op.ts";
+import { detectFormats, openRows } from "../import/open-rows.ts";
+import { excerptOf, planColumns } from "../import/plan-columns.ts";
+import { existingRecordError, idFieldOf, planOp } from "../import/plan-ops.ts";
+import { type CsvRow, readCsv } from "../import/read-csv.ts";
+import { type ImportRow, idOf, namedId, rowReader } from "../import/read-row.ts";
+import { keyText, recognise, recordsById } from "../import/recognise.ts";
+import { type LabelSources, type NamedUser, resolveLabels } from "../import/resolve-labels.ts";
+import { fieldError, rowErrors } from "../import/row-errors.ts";
+import { nextPartSize } from "../load/budget.ts";
+import { missingRight, readableTable } from "../policy/authorize.ts";
+import { excerpt } from "../policy/parse-input.ts";
+import {
+  nextPlace,
+  readOpsAt,
+  type StoredOp,
+  writeOps,
+} from "../store/change-sets/change-set-ops.ts";
+import type { StoredImport } from "../store/change-sets/change-sets.ts";
+import {
+  abandonImport,
+  beginImport,
+  completeImport,
+  deleteEarlierRows,
+  type EarlierRow,
+  findEarlierRows,
+  holdImport,
+  REJECTED,
+  rejectRepeatedValues,
+  UNCHANGED,
+  writeRejects,
+} from "../store/change-sets/imported-rows.ts";
+import type { Db } from "../store/database.ts";
+import type { ChangeSetContext } from "./change-set-context.ts";
+import { readReport, storable } from "./rejected-rows.ts";
+import { fromStored, toStored } from "./stored-op.ts";
+
+/*
+ * The import of a file: its rows become the ops of one change set, which is applied, previewed, cancelled and reverted like any
+ * other. There is no other way: a direct import is a set that is applied as soon as its file was read, a dry run one that is deleted then.
+ *
+ * Nothing is applied before all rows were read and checked. Only its last row shows whether the file is whole, and which row of a key is
+ * the last; and what was applied can't be taken back where others have built on it. The obvious way, writing rows as they
+ * arrive, left the first part of a damaged file in the table.
+ *
+ * Reading goes batch by batch, under the rights of that moment. A batch is decoded, its labels are looked up, its records
+ * are recognised, its ops are planned, and evaluated as a commit would (`commands.dryRun`). Then it is stored in a transaction, so memory
+ * holds one batch whatever the size of the file. What would be refused is stored as a rejected row with its reasons. Only a conflict
+ * stays an op: its author decides it. Counts and errors are made of what is stored, once the file has ended.
+ *
+ * Which rows are read together depends on how busy the server is, and must not decide the result. So what a row is to earlier rows is
+ * found in the database: by its key, hashed, under a unique index, and for unique fields by one statement at the end. With a key,
+ * the last row counts, also if it is rejected; earlier ones are `superseded`, whatever they were. What a batch does not know of earlier
+ * ones: a unique value that one of them would give up, and a record that can only be named by its label. Such a row is rejected, and
+ * can be imported once the file is applied.
+ *
+ * The bound is in bytes of what is stored (CHANGE_SET_IMPORT_MAX_BYTES), as a row may have a thousand cells.
+ *
+ * A repeat is recognised by three ids. A row without a name has a record id made of its content and line, so no attempt creates it twice.
+ * The set of a direct import is applied in mutations whose ids are made of the set and the batch (apply-runner.ts): another server goes on
+ * after a kill. `run` is the id of one reading: the next import into a draft takes the place of one that broke off.
+ */
+
+export interface ImportRequest {
+  table: string;
+  options: FileOptions;
+  /** Called once the user is authorised to write. */
+  open: () => AsyncIterable<Uint8Array>;
+  /** The importing user, looked up again for each batch: a revoked right ends a long import. */
+  currentIdentity: () => Promise<Identity>;
+  /** All users who can be named in a `person` field. */
+  users: (identity: Identity) => Promise<readonly NamedUser[]>;
+}
+
+/** A row on its way: it can't be used once it has errors. */
+interface FileRow {
+  line: number;
+  cells: readonly string[];
+  /** Null without one, or where it can't be read. */
+  key: Json;
+  row: ImportRow | null;
+  errors: readonly RowError[];
+}
+
+/** A row with what becomes of it. The hash finds it among later rows that name the same record; null where none can. */
+interface CheckedRow extends FileRow {
+  op: Op | null;
+  hash: string | null;
+}
+
+/** Rows of the first batch, and of the smallest while others are active. Reading locks nothing, so their edits wait for its processor time only. */
+const BATCH_MIN_ROWS = 50;
+/** Cells that are read in one turn of the event loop. */
+const CELLS_PER_TURN = 2_000;
+/** What a row takes in the database besides its texts, with its entries in indexes. */
+const ROW_BYTES = 300;
+const RETRY_DELAYS_MS = [200, 500, 1_000, 2_000, 5_000];
+
+/** Reads a file into a change set that holds none. Nothing of a file that breaks off remains. */
+export async function importFile(
+  context: ChangeSetContext,
+  set: string,
+  request: ImportRequest,
+): Promise<DraftImport> {
+  const first = await request.currentIdentity();
+  const { table, scope } = readableTable(first.subject, context.model(), request.table);
+  requireWrite(first, table, request.options);
+  const rows = readCsv(request.open(), request.options, context.limits);
+  try {
+    return await readFile(context, set, { request, rows, table, fields: scope.fields });
+  } finally {
+    await rows.return(undefined);
+  }
+}
+
+/** Nothing of the file is read for a user who may write none of its rows. */
+function requireWrite(
+  { subject }: Identity,
+  table: Table,
+  { key }: Pick<FileOptions, "key">,
+): void {
+  const { create, update, transitions } = grantOn(subject.role, table);
+  const mayChange = Boolean(update) || Boolean(transitions);
+  if (create || (key !== undefined && mayChange)) return;
+  throw missingRight(key === undefined ? "create" : "update", table);
+}
+
+async function readFile(
+  context: ChangeSetContext,
+  set: string,
+  {
+    request,
+    rows: source,
+    table,
+    fields,
+  }: {
+    request: ImportRequest;
+    rows: AsyncGenerator<CsvRow>;
+    table: Table;
+    fields: readonly string[];
+  },
+): Promise<DraftImport> {
+  const { commands, model, limits } = context;
+  const { currentIdentity, users } = request;
+  const { header, rows: data } = await openRows(source, request.options);
+  const plan = planColumns(header, table, fields, request.options);
+  const { rows, options } = await detectFormats(data, plan, request.options);
+  const file = { commands, model, users, table, plan, limit: limits.PAGE_MAX_RECORDS };
+  const writer = new ImportWriter(context, set, file);
+  await writer.begin(header);
+  try {
+    const read = rowReader(plan, options);
+    await eachBatch(context, currentIdentity, rows, async (identity, batch) => {
+      await writer.write(
+        identity,
+        batch.map((row) => fileRow(row, read(row))),
+      );
+    });
+    const counts = await writer.complete();
+    const columns = plan.columns.map((one) => [excerpt(one.header), one.field.name]);
+    const { dateFormat = null, decimal = null } = options;
+    return {
+      table: table.name,
+      ...counts,
+      columns: Object.fromEntries(columns),
+      ignored: excerptOf(plan.ignored),
+      format: { dateFormat, decimal },
+      ...(await readReport(context.database.kysely, set)),
+    };
+  } catch (error) {
+    await writer.abandon();
+    throw error;
+  }
+}
+
+function fileRow({ line, cells }: CsvRow, read: ReturnType<ReturnType<typeof rowReader>>): FileRow {
+  if (read.ok) return { line, cells, key: read.row.key, row: read.row, errors: [] };
+  return { line, cells, key: read.key, row: null, errors: read.errors };
+}
+
+/** Gives rows batch by batch, as many together as the load allows, with the user and their rights at that moment. */
+async function eachBatch(
+  { commands, limits }: ChangeSetContext,
+  currentIdentity: () => Promise<Identity>,
+  rows: AsyncIterable<CsvRow>,
+  write: (identity: Identity, batch: readonly CsvRow[]) => Promise<void>,
+): Promise<void> {
+  // Records are found by a filter that names the key of each row.
+  const most = Math.min(limits.MUTATION_MAX_OPS, limits.PAGE_MAX_RECORDS, FILTER_MAX_VALUES);
+  const bounds = { most, least: BATCH_MIN_ROWS, targetMs: limits.COMMIT_GROUP_TARGET_MS };
+  let size = Math.min(most, BATCH_MIN_ROWS);
+  let batch: CsvRow[] = [];
+  let [characters, cells] = [0, 0];
+  const writeBatch = async () => {
+    const { identity, isShared } = await identityWithinShare(commands, currentIdentity);
+    const part = () => write(identity, batch);
+    const done = await commands.budget.doPart(identity.subject.id, () => isShared, part);
+    size = nextPartSize(bounds, { units: batch.length, ...done });
+    batch = [];
+    characters = 0;
+  };
+  for await (const row of rows) {
+    cells += row.cells.length;
+    if (cells >= CELLS_PER_TURN) {
+      cells = 0;
+      await nextTurn();
+    }
+    batch.push(row);
+    characters += row.cells.reduce((sum, { length }) => sum + length, 0);
+    if (batch.length >= size || characters >= limits.IMPORT_BATCH_MAX_BYTES) await writeBatch();
+  }
+  if (batch.length) await writeBatch();
+}
+
+/** Stores the rows of one file in its set. */
+class ImportWriter {
+  readonly #context: ChangeSetContext;
+  readonly #set: string;
+  readonly #file: LabelSources;
+  readonly #run = randomUUID();
+  #header: string[] = [];
+  /** The next places of ops, and of marks. */
+  #next = 0;
+  #nextMark = -1;
+  #rows = 0;
+  /** Rows that change nothing and leave no mark. */
+  #unchanged = 0;
+  #bytes = 0;
+
+  constructor(context: ChangeSetContext, set: string, file: LabelSources) {
+    this.#context = context;
+    this.#set = set;
+    this.#file = file;
+  }
+
+  async begin(header: readonly string[]): Promise<void> {
+    this.#header = header.map(storable);
+    await this.#db.transaction().execute(async (tx) => {
+      if (!(await beginImport(tx, this.#set, this.#stored))) throw notEmpty();
+      this.#next = await nextPlace(tx, this.#set);
+    });
+  }
+
+  async write(identity: Identity, batch: readonly FileRow[]): Promise<void> {
+    this.#rows += batch.length;
+    const rows = await this.#resolve(identity, batch);
+    for (const part of this.#file.plan.key === null ? byRecord(this.#file, rows) : [lastOf(rows)]) {
+      await this.#store(await this.#check(identity, part));
+    }
+  }
+
+  /** Counts what was stored, after the check that needs all of it. */
+  complete(): Promise<NonNullable<StoredImport["counts"]>> {
+    const { table, plan } = this.#file;
+    const fields = plan.columns.map(({ field }) => field);
+    // Rows with one value there have found each other by their key.
+    const ownKey = plan.key ?? table.idFrom;
+    const others = fields.filter(({ unique, name }) => unique && name !== ownKey);
+    return this.#inSet(async (tx) => {
+      for (const field of others) {
+        const place = { line: 0, field: field.name };
+        const error = { ...fieldError(place, valueIsTaken(table, field)), code: "duplicate" };
+        await rejectRepeatedValues(tx, this.#set, idOfField(field), error);
+      }
+      const read = { rows: this.#rows, unchanged: this.#unchanged };
+      return completeImport(tx, this.#set, { ...this.#stored, ...read });
+    });
+  }
+
+  /** Removes what was stored; another import that has begun meanwhile is left alone. */
+  async abandon(): Promise<void> {
+    await this.#db.transaction().execute(async (tx) => {
+      if (await holdImport(tx, this.#set, this.#run)) await abandonImport(tx, this.#set);
+    });
+  }
+
+  get #db(): Db {
+    return this.#context.database.kysely;
+  }
+
+  get #stored(): StoredImport {
+    const tableId = idOfTable(this.#file.table);
+    return { run: this.#run, tableId, header: this.#header, counts: null };
+  }
+
+  /** Does a step of this import, unless the draft is gone or was given to another one. */
+  #inSet<Result>(step: (tx: Db) => Promise<Result>): Promise<Result> {
+    return this.#db.transaction().execute(async (tx) => {
+      if (!(await holdImport(tx, this.#set, this.#run))) throw notEmpty();
+      return step(tx);
+    });
+  }
+
+  /** The rows with ids in place of labels. */
+  async #resolve(identity: Identity, batch: readonly FileRow[]): Promise<FileRow[]> {
+    const errors = new Map<number, RowError>();
+    const readable = batch.flatMap(({ row }) => row ?? []);
+    const resolved = await resolveLabels(this.#file, identity, readable, ({ line }, error) =>
+      errors.set(line, error),
+    );
+    const byLine = new Map(resolved.map((row) => [row.line, row]));
+    return batch.map((one) => {
+      const error = errors.get(one.line);
+      if (error) return { ...one, row: null, errors: [error] };
+      const row = byLine.get(one.line);
+      return row ? { ...one, row, key: row.key } : one;
+    });
+  }
+
+  /** Plans and evaluates rows that are about different records, again while the database or the model passes through a change. */
+  async #check(identity: Identity, rows: readonly FileRow[]): Promise<CheckedRow[]> {
+    for (const wait of RETRY_DELAYS_MS) {
+      try {
+        return await this.#checkOnce(identity, rows);
+      } catch (error) {
+        if (!isPassing(error)) throw error;
+        await sleep(wait);
+      }
+    }
+    return this.#checkOnce(identity, rows);
+  }
+
+  async #checkOnce(identity: Identity, rows: readonly FileRow[]): Promise<CheckedRow[]> {
+    const { table, plan } = this.#file;
+    const readable = rows.flatMap(({ row }) => row ?? []);
+    const known = await recognise(this.#file, identity, readable);
+    const planned = rows.map((one): CheckedRow => {
+      const hash = hashOf(this.#file, one);
+      if (!one.row) return { ...one, op: null, hash };
+      const result = planOp(table, plan, one.row, known);
+      if ("error" in result) return { ...one, op: null, hash, errors: [result.error] };
+      return { ...one, op: "op" in result ? result.op : null, hash };
+    });
+    const ops = planned.flatMap(({ op }) => op ?? []);
+    if (ops.length === 0) return planned;
+    const earlier = await this.#earlierTargets(ops);
+    const evaluated = await this.#context.commands.dryRun(
+      identity,
+      new NamedRecords(),
+      earlier,
+    )(ops);
+    const results = new Map(ops.map((op, index) => [op, evaluated[index] as DryResult]));
+    const isTaken = ({ op }: CheckedRow) => isIdTaken(op && results.get(op));
+    const others = planned.map((one) =>
+      isTaken(one) ? one : withResult(one, one.op && results.get(one.op)),
+    );
+    return this.#compareTaken(identity, others, planned.filter(isTaken));
+  }
+
+  /** Rows with a key whose record has been created before: by the same row, or by another one. */
+  async #compareTaken(
+    identity: Identity,
+    rows: readonly CheckedRow[],
+    taken: readonly CheckedRow[],
+  ): Promise<CheckedRow[]> {
+    const { table, plan } = this.#file;
+    const idOfRow = ({ row }: CheckedRow) => (row ? idOf(table, row) : "");
+    const stored = await recordsById(this.#file, identity, taken.map(idOfRow));
+    const isHiding = scopeOf(identity.subject, table)?.filter !== null;
+    return rows.map((one) => {
+      if (!one.row || !taken.includes(one)) return one;
+      const record = stored.get(idOfRow(one));
+      const error = record
+        ? existingRecordError(table, plan, one.row, record)
+        : // A record that the user may not read is the row's own if its id is made of the row.
+          isHiding && namedId(table, one.row) === null
+          ? null
+          : fieldError({ line: one.line, field: idFieldOf(table, one.row) }, idIsTaken);
+      const errors = error ? [{ ...error, code: "duplicate" }] : [];
+      return { ...one, op: null, errors };
+    });
+  }
+
+  /**
+   * Records that earlier rows of the file create and that these ops link to, in a table that links to itself. They are found where
+   * the keys of rows are ids.
+   */
+  async #earlierTargets(ops: readonly Op[]): Promise<Map<string, Map<string, Values>>> {
+    const { table, plan } = this.#file;
+    const links = plan.columns.flatMap(({ field }) =>
+      field.type === "link" && field.target === table.name ? field.name : [],
+    );
+    const ids = ops.flatMap((op) => {
+      const given = op.op === "create" ? op.values : "set" in op ? (op.set ?? {}) : {};
+      return links.flatMap((name) => given[name] ?? []).map(String);
+    });
+    const found = await findEarlierRows(
+      this.#db,
+      this.#set,
+      [...new Set(ids)].map((id) => hashOfText(table, id)),
+    );
+    const places = [...found.values()].flatMap(({ n, kind }) => (kind === "create" ? n : []));
+    const created = new Map<string, Values>();
+    for (const stored of places.length ? await readOpsAt(this.#db, this.#set, places) : []) {
+      const op = fromStored(stored, this.#context.model());
+      if (op.op === "create") created.set(stored.record, op.values);
+    }
+    return new Map(created.size ? [[table.name, created]] : []);
+  }
+
+  async #store(rows: readonly CheckedRow[]): Promise<void> {
+    const limit = this.#context.limits.CHANGE_SET_IMPORT_MAX_BYTES;
+    await this.#inSet(async (tx) => {
+      const hashes = rows.flatMap(({ hash }) => hash ?? []);
+      const earlier = await findEarlierRows(tx, this.#set, hashes);
+      const removed: EarlierRow[] = [];
+      const stored: StoredOp[] = [];
+      const rejected: FileRow[] = [];
+      for (const one of await this.#withRepeats(tx, rows, earlier)) {
+        const before = one.hash === null ? undefined : earlier.get(one.hash);
+        if (one.errors.length) rejected.push(one);
+        const op = this.#storedOp(one, before);
+        if (op) stored.push(op);
+        if (before && op && op.n !== before.n) removed.push(before);
+      }
+      await deleteEarlierRows(tx, this.#set, removed);
+      this.#bytes += await writeOps(tx, this.#set, stored);
+      this.#bytes += await writeRejects(tx, this.#set, rejected.map(storableRow));
+      this.#bytes += ROW_BYTES * (stored.length + rejected.length);
+    });
+    if (this.#bytes > limit) throw new Refusal("too_large", { limit, unit: "bytes" });
+  }
+
+  /** What a row leaves among the ops; null for nothing. */
+  #storedOp(
+    { op, hash, line, cells, errors }: CheckedRow,
+    before: EarlierRow | undefined,
+  ): StoredOp | null {
+    if (op && errors.length === 0) {
+      const n = before && before.n >= 0 ? before.n : this.#next++;
+      const stored = toStored(op as WireOp, n, this.#context.model());
+      return { ...stored, key: hash, line, cells: cells.map(storable) };
+    }
+    // Without a key, rows of one record don't take each other's places.
+    if (hash === null || this.#file.plan.key === null) {
+      if (errors.length === 0) this.#unchanged += 1;
+      return null;
+    }
+    const tableId = idOfTable(this.#file.table);
+    const kind = errors.length ? REJECTED : UNCHANGED;
+    return { n: this.#nextMark--, tableId, record: "", kind, op: {}, key: hash, line };
+  }
+
+  /**
+   * Without a key: a row whose record an earlier row of the file creates is unchanged if it has the same values, and a duplicate
+   * otherwise.
+   */
+  async #withRepeats(
+    tx: Db,
+    rows: readonly CheckedRow[],
+    earlier: ReadonlyMap<string, EarlierRow>,
+  ): Promise<readonly CheckedRow[]> {
+    const { table, plan } = this.#file;
+    if (plan.key !== null || earlier.size === 0) return rows;
+    const places = [...earlier.values()].map(({ n }) => n);
+    const stored = await readOpsAt(tx, this.#set, places);
+    const created = new Map(
+      stored.map((one) => [one.record, fromStored(one, this.#context.model())]),
+    );
+    return rows.map((one) => {
+      const before = one.hash !== null && earlier.has(one.hash);
+      const op = one.row && before ? created.get(idOf(table, one.row)) : undefined;
+      if (!one.row || one.errors.length || op?.op !== "create") return one;
+      const record = { id: op.record ?? "", values: op.values };
+      const error = existingRecordError(table, plan, one.row, record);
+      return { ...one, op: null, errors: error ? [error] : [] };
+    });
+  }
+}
+
+/** Whether a record can't be created because its id is taken. */
+function isIdTaken(result: DryResult | null | undefined): boolean {
+  if (!result || result.ok || result.error.code !== "duplicate") return false;
+  return Boolean((result.error.fields as { id?: unknown } | undefined)?.id);
+}
+
+/** A row after its evaluation. A conflict is left to the set's author. */
+function withResult(one: CheckedRow, result: DryResult | null | undefined): CheckedRow {
+  if (!result) return one;
+  if (result.ok) return result.kind === null ? { ...one, op: null } : one;
+  if (result.error.code === "conflict") return one;
+  return { ...one, op: null, errors: rowErrors(one.line, result.error) };
+}
+
+/** The last row of each key, and all rows whose key is unknown. */
+function lastOf(rows: readonly FileRow[]): FileRow[] {
+  const last = new Map(rows.map((row) => [row.key === null ? row : keyText(row.key), row]));
+  return [...last.values()];
+}
+
+/** Rows without a key in parts, in each of which every record is named once. */
+function byRecord({ table }: LabelSources, rows: readonly FileRow[]): FileRow[][] {
+  const parts: FileRow[][] = [];
+  const times = new Map<string, number>();
+  for (const one of rows) {
+    const id = one.row && namedId(table, one.row);
+    const time = id === null ? 0 : (times.get(id) ?? 0);
+    if (id !== null) times.set(id, time + 1);
+    const part = parts[time] ?? [];
+    parts[time] = part;
+    part.push(one);
+  }
+  return parts;
+}
+
+/** By what a row is found among others that are about the same record: its key, or without one the id that it names. */
+function hashOf({ table, plan }: LabelSources, { key, row }: FileRow): string | null {
+  const id = row && namedId(table, row);
+  const text = plan.key === null ? id : key === null ? null : keyText(key);
+  if (text === null) return null;
+  const isId = plan.key === null || plan.key === ID_FIELD || plan.key === table.idFrom;
+  return hashOfText(table, isId ? text : `${plan.key} ${text}`);
+}
+
+function hashOfText(table: Table, text: string): string {
+  const content = JSON.stringify([idOfTable(table), text]);
+  return createHash("sha256").update(content).digest("base64url").slice(0, 22);
+}
+
+function storableRow({ line, cells, errors }: FileRow) {
+  return { line, cells: cells.map(storable), errors: [...errors] };
+}
+
+function notEmpty(): Refusal {
+  return new Refusal("conflict", { fields: {} }, explain("import.notEmpty"));
+}

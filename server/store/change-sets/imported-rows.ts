@@ -1,0 +1,185 @@
+import type { Json } from "../../../shared/filter/filter.ts";
+import { exactJsonText } from "../../../shared/model/exact-json.ts";
+import type { RejectedRow, RowError } from "../../../shared/protocol/imports.ts";
+import type { Db } from "../database.ts";
+import { execute, hasRow, rowOf, rowsOf, wroteRow } from "../statement.ts";
+import { type StoredImport, touchChangeSet } from "./change-sets.ts";
+
+/*
+ * What the rows of a file leave in their change set: ops (change_set_op) and rejected rows (change_set_reject). Until the file was
+ * read, a row with a key that makes no op leaves a mark among the ops, at a place below 0: it is found by its key when a later
+ * row takes its place.
+ */
+
+/** What an earlier row with the same key has left. */
+export interface EarlierRow {
+  key: string;
+  /** The place of its op; below 0 of a mark. */
+  n: number;
+  line: number;
+  kind: string;
+}
+
+/** The kinds of marks. */
+export const UNCHANGED = "unchanged";
+export const REJECTED = "rejected";
+
+/** Begins to read a file into a draft that holds none. What an earlier one that broke off has left is removed. */
+export async function beginImport(tx: Db, set: string, begun: StoredImport): Promise<boolean> {
+  await removeImported(tx, set);
+  return wroteRow(tx)`update watchfloor.change_set set import = ${JSON.stringify(begun)}::jsonb,
+    version = version + 1, updated_at = now()
+    where id = ${set} and state in ('draft', 'writing') and import ->> 'counts' is null`;
+}
+
+/** Holds the set until the transaction ends; false where another import of it has begun, or it is no draft any more. */
+export async function holdImport(tx: Db, set: string, run: string): Promise<boolean> {
+  return hasRow(tx)`select from watchfloor.change_set where id = ${set}
+    and state in ('draft', 'writing') and import ->> 'run' = ${run} for update`;
+}
+
+/** Gives an import up that broke off. */
+export async function abandonImport(tx: Db, set: string): Promise<void> {
+  await removeImported(tx, set);
+  await execute(tx)`update watchfloor.change_set set import = null, version = version + 1,
+    updated_at = now() where id = ${set}`;
+}
+
+/**
+ * Completes an import, from all rows read and those that change nothing and left no mark: counts the ops, rejected rows and marks, and
+ * removes the marks. From now on the file is the set's origin.
+ */
+export async function completeImport(
+  tx: Db,
+  set: string,
+  { rows, unchanged, ...begun }: StoredImport & { rows: number; unchanged: number },
+): Promise<NonNullable<StoredImport["counts"]>> {
+  const row = await rowOf<{ created: number; updated: number; unchanged: number }>(tx)`select
+      (count(*) filter (where n >= 0 and kind = 'create'))::int as created,
+      (count(*) filter (where n >= 0 and kind <> 'create'))::int as updated,
+      (count(*) filter (where kind = ${UNCHANGED}))::int as unchanged
+    from watchfloor.change_set_op where change_set = ${set} and line is not null`;
+  await execute(tx)`delete from watchfloor.change_set_op where change_set = ${set} and n < 0`;
+  const { failed } = await countRejects(tx, set);
+  const { created = 0, updated = 0, unchanged: marked = 0 } = row ?? {};
+  const counted = { created, updated, unchanged: unchanged + marked, failed };
+  const superseded = rows - created - updated - counted.unchanged - failed;
+  const counts = { rows, ...counted, superseded };
+  await execute(tx)`update watchfloor.change_set set origin = 'import',
+    import = ${JSON.stringify({ ...begun, counts })}::jsonb where id = ${set}`;
+  await touchChangeSet(tx, set, { hasOtherOps: true });
+  return counts;
+}
+
+async function removeImported(tx: Db, set: string): Promise<void> {
+  await execute(tx)`delete from watchfloor.change_set_op
+    where change_set = ${set} and line is not null`;
+  await execute(tx)`delete from watchfloor.change_set_reject where change_set = ${set}`;
+}
+
+export async function findEarlierRows(
+  db: Db,
+  set: string,
+  keys: readonly string[],
+): Promise<Map<string, EarlierRow>> {
+  if (keys.length === 0) return new Map();
+  const rows = await rowsOf<EarlierRow>(db)`select key, n, line, kind
+    from watchfloor.change_set_op where change_set = ${set} and key = any(${keys}::text[])`;
+  return new Map(rows.map((row) => [row.key, row]));
+}
+
+/** Deletes what earlier rows have left, because later rows with their keys count. */
+export async function deleteEarlierRows(
+  tx: Db,
+  set: string,
+  earlier: readonly EarlierRow[],
+): Promise<void> {
+  if (earlier.length === 0) return;
+  await execute(tx)`delete from watchfloor.change_set_op
+    where change_set = ${set} and n = any(${earlier.map(({ n }) => n)}::int[])`;
+  const lines = earlier.filter(({ kind }) => kind === REJECTED).map(({ line }) => line);
+  if (lines.length === 0) return;
+  await execute(tx)`delete from watchfloor.change_set_reject
+    where change_set = ${set} and line = any(${lines}::int[])`;
+}
+
+/**
+ * Rejects the rows that would give a unique field a value that an earlier row gives it, with an error in which the line is filled in.
+ * This reads all ops at once, at the end: which rows are read together must not decide.
+ */
+export async function rejectRepeatedValues(
+  tx: Db,
+  set: string,
+  field: string,
+  error: Omit<RowError, "line">,
+): Promise<void> {
+  await execute(tx)`
+    with given as (select n, line, coalesce(op -> 'values' -> ${field}, op -> 'set' -> ${field}) as value
+      from watchfloor.change_set_op where change_set = ${set} and line is not null and n >= 0),
+    repeated as (select n from (
+        select n, row_number() over (partition by value order by line) as nth
+        from given where value <> 'null') numbered where nth > 1),
+    removed as (delete from watchfloor.change_set_op o using repeated r
+      where o.change_set = ${set} and o.n = r.n returning o.line, o.op)
+    insert into watchfloor.change_set_reject (change_set, line, cells, errors)
+    select ${set}, line, coalesce(op -> 'cells', '[]'),
+      jsonb_build_array(${JSON.stringify(error)}::jsonb || jsonb_build_object('line', line))
+    from removed on conflict do nothing`;
+}
+
+/** Stores rejected rows; returns the size of their texts. */
+export async function writeRejects(
+  tx: Db,
+  set: string,
+  rejected: readonly RejectedRow[],
+): Promise<number> {
+  if (rejected.length === 0) return 0;
+  const cells = rejected.map((row) => exactJsonText([...row.cells]));
+  const errors = rejected.map((row) => JSON.stringify(row.errors));
+  await execute(tx)`insert into watchfloor.change_set_reject (change_set, line, cells, errors)
+    select ${set}, r.* from unnest(${rejected.map(({ line }) => line)}::int[],
+      ${cells}::jsonb[], ${errors}::jsonb[]) r
+    on conflict do nothing`;
+  return [...cells, ...errors].reduce((sum, { length }) => sum + length, 0);
+}
+
+/** Rejects the rows whose ops were refused when they were applied, as they were in the file. */
+export async function rejectRefused(
+  tx: Db,
+  set: string,
+  refused: readonly { n: number; errors: readonly RowError[] }[],
+): Promise<void> {
+  if (refused.length === 0) return;
+  await execute(tx)`insert into watchfloor.change_set_reject (change_set, line, cells, errors)
+    select o.change_set, o.line, o.op -> 'cells', r.errors
+    from unnest(${refused.map(({ n }) => n)}::int[],
+      ${refused.map(({ errors }) => exactJsonText(errors as unknown as Json))}::jsonb[]) r(n, errors)
+    join watchfloor.change_set_op o on o.change_set = ${set} and o.n = r.n
+    where o.line is not null and o.op ? 'cells'
+    on conflict do nothing`;
+}
+
+export async function countRejects(
+  db: Db,
+  set: string,
+): Promise<{ failed: number; errorTotal: number }> {
+  const row = await rowOf<{ failed: number; errorTotal: number }>(
+    db,
+  )`select count(*)::int as failed,
+      coalesce(sum(jsonb_array_length(errors)), 0)::int as "errorTotal"
+    from watchfloor.change_set_reject where change_set = ${set}`;
+  return row ?? { failed: 0, errorTotal: 0 };
+}
+
+/** The rejected rows after a line, in their order: at most `limit`, and after the first no more than `maxBytes`. */
+export function readRejects(
+  db: Db,
+  set: string,
+  { after, limit, maxBytes }: { after: number; limit: number; maxBytes: number },
+): Promise<RejectedRow[]> {
+  return rowsOf<RejectedRow>(db)`select line, cells, errors from (
+      select *, row_number() over (order by line) as n, sum(octet_length(cells::text)) over (order by line) as bytes
+      from (select line, cells, errors from watchfloor.change_set_reject
+        where change_set = ${set} and line > ${after} order by line limit ${limit}) next) r
+    where n = 1 or bytes <= ${maxBytes} order by line`;
+}
