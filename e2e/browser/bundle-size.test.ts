@@ -65,6 +65,19 @@ describe("the built client", () => {
     expect(drawn.filter((name) => !present.has(name)).map(componentOf)).toEqual([]);
   });
 
+  it("has in its first load the styles of every component that this draws", () => {
+    const texts = (ending: string) =>
+      size.firstLoad
+        .filter(({ file }) => file.endsWith(ending))
+        .map(({ file }) => readFileSync(resolve(dist, file), "utf8"))
+        .join("\n");
+    const styled = classNames(readFileSync(require.resolve("@mantine/core/styles.css"), "utf8"));
+    const present = classNames(texts(".css"));
+    const drawn = [...classNames(texts(".js"))].filter((name) => styled.has(name));
+    expect(drawn.length).toBeGreaterThan(50);
+    expect(drawn.filter((name) => !present.has(name)).map(componentOf)).toEqual([]);
+  });
+
   it("carries neither source maps nor inline scripts", () => {
     const files = [...size.firstLoad, ...size.later].map(({ file }) => file);
     expect(files.filter((file) => file.endsWith(".map"))).toEqual([]);
@@ -83,5 +96,5 @@ function componentOf(className: string): string {
   const folder = resolve(require.resolve("@mantine/core/styles.css"), "../styles");
   const sheets = readdirSync(folder).filter((file) => file.endsWith(".layer.css"));
   const holds = (file: string) => readFileSync(resolve(folder, file), "utf8").includes(className);
-  return `import ${sheets.find(holds)} in client/src/app/mantine-styles.ts`;
+  return `import ${sheets.find(holds)} in client/src/app/mantine-styles.ts, or screen-styles.ts if the first load has none`;
 }

@@ -12,6 +12,9 @@ describe("the connection in the shell", () => {
     await page.goto(product.url);
     const status = page.getByTestId("connection").getByRole("status");
     await status.getByText("Live", { exact: true }).waitFor();
+    await page.getByTestId("connection").click();
+    await page.getByRole("dialog").getByText("Changes appear as they are made.").waitFor();
+    await page.keyboard.press("Escape");
     await page.evaluate(() => Object.assign(globalThis, { stillTheSamePage: true }));
     await page.context().setOffline(true);
     await status.getByText("Offline", { exact: true }).waitFor();

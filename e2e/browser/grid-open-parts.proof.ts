@@ -98,12 +98,17 @@ describe("while rows move or leave", () => {
     await focused(page.locator(".ag-row .ag-cell"));
   });
 
-  it("the transitions of a record have the focus, close by Escape and give the focus back", async () => {
+  it("the transitions of a record follow its row, have the focus, close by Escape and give it back", async () => {
     const transitions = page.getByRole("dialog", { name: "State: available transitions" });
+    const below = async () =>
+      (await boxAtRest(transitions)).y - (await boxAtRest(at("D", "state"))).y;
+    let before = 0;
     await moveRows(async () => {
       await at("D", "state").dblclick();
       await hasFocus(transitions);
+      before = await below();
     });
+    await expect.poll(below).toBe(before);
     await hasFocus(transitions);
     await press("Escape");
     await transitions.waitFor({ state: "detached" });

@@ -17,6 +17,26 @@ beforeAll(async () => {
 
 const heading = (name: string) => page.getByRole("heading", { level: 1, name });
 
+it("the other screens are loaded one after the other, whenever the page is idle", async () => {
+  const { page: idle, leave } = await visitAs(browser, product, owner, { prefetches: true });
+  await idle.addInitScript(() => {
+    const calls: (() => void)[] = [];
+    Object.assign(globalThis, {
+      calls,
+      requestIdleCallback: (call: () => void) => calls.push(call),
+    });
+  });
+  await idle.goto(product.url);
+  const count = () =>
+    idle.evaluate(() => (globalThis as unknown as { calls: unknown[] }).calls.length);
+  await expect.poll(count).toBe(1);
+  const loaded = idle.waitForRequest(/\/assets\/screen-styles-/);
+  await idle.evaluate(() => (globalThis as unknown as { calls: (() => void)[] }).calls[0]?.());
+  await loaded;
+  await expect.poll(count).toBe(2);
+  await leave();
+});
+
 describe("a screen whose code does not arrive", () => {
   it("is loaded by trying again", async () => {
     let refused = 0;

@@ -34,7 +34,7 @@ beforeEach(async () => {
   await option("First").click();
 });
 
-const option = (title: string) => page.getByRole("option", { name: `${title}, Number` });
+const option = (title: string) => page.getByRole("button", { name: `${title}, Number` });
 const settings = () => page.getByRole("complementary", { name: "Settings" });
 const input = (label: string) => settings().getByLabel(label);
 const conflict = () => page.getByRole("alert").filter({ hasText: "Someone else changed this too" });

@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 
 const tile = (page: Page, title: string) =>
-  page.getByRole("option", { name: new RegExp(`^${title}, `) });
+  page.getByRole("button", { name: new RegExp(`^${title}, `) });
 
 /** Fills an input of the settings and leaves it. */
 async function write(page: Page, label: string, text: string): Promise<void> {
@@ -122,7 +122,7 @@ describe("wallboards", () => {
     await page.getByRole("button", { name: "Publish" }).click();
     await ana.page.getByRole("region", { name: "Still open" }).waitFor();
 
-    await ida.page.getByRole("option").first().click();
+    await ida.page.locator("button[data-tile]").first().click();
     await write(ida.page, "Unit", "open");
     await page.getByText("Unpublished changes").waitFor();
     await page.getByRole("button", { name: "Undo" }).click();
@@ -183,7 +183,7 @@ describe("wallboards", () => {
     await page.getByRole("menuitem").first().waitFor();
     expect(await problems()).toEqual([]);
     await page.keyboard.press("Escape");
-    await page.getByRole("option").first().click();
+    await page.locator("button[data-tile]").first().click();
     await button(messages.addAlert()).click();
     expect(await problems()).toEqual([]);
     await visitor.leave();

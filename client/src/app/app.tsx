@@ -23,6 +23,8 @@ export function App() {
       cssVariablesResolver={cssVariables}
       colorSchemeManager={colorSchemes}
       defaultColorScheme="auto"
+      // All variables come from the theme: the sheet of the default ones would be loaded for nothing.
+      deduplicateCssVariables={false}
     >
       <AddressRouter>
         <Notifications position="bottom-right" limit={4} />

@@ -14,6 +14,9 @@ export class ScreenNotLoaded extends Error {
   }
 }
 
+/** The styles of components that the first load has none of. */
+export const loadScreenStyles = () => import("./screen-styles.ts");
+
 /**
  * A screen whose code is loaded when it is first shown. React's `lazy` never retries after a failure. Here the failure can
  * be discarded. The error boundary does so once it shows the error; earlier, React would load again immediately.
@@ -24,7 +27,8 @@ export function lazyScreen<Screen extends FunctionComponent<never>>(
   const attempt = () =>
     lazy(async () => {
       try {
-        return { default: (await load()) as unknown as FunctionComponent<object> };
+        const [screen] = await Promise.all([load(), loadScreenStyles()]);
+        return { default: screen as unknown as FunctionComponent<object> };
       } catch (error) {
         const discard = () => {
           Current = attempt();

@@ -1,4 +1,4 @@
-import { lazyScreen } from "./lazy-screen.tsx";
+import { lazyScreen, loadScreenStyles } from "./lazy-screen.tsx";
 
 /**
  * Screens whose code arrives when they are first opened: the first load stays small, and the grid, which is heavy, never
@@ -57,14 +57,28 @@ export const MeScreen = lazyScreen(() => loaders.me().then((m) => m.MeScreen));
 const PREFETCH_DELAY_MS = 1_500;
 
 /**
- * Prefetches the other screens, unless the user's browser saves data. A failure shows when the screen is opened. Returns a
+ * Prefetches the other screens, one after the other while the page has nothing to do, unless the user's browser saves data. A failure shows when the screen is opened. Returns a
  * function that cancels it.
  */
 export function prefetchScreens(): () => void {
   const { connection } = navigator as { connection?: { saveData?: boolean } };
   if (connection?.saveData) return () => {};
-  const timer = setTimeout(() => {
-    for (const load of Object.values(loaders)) load().catch(() => {});
-  }, PREFETCH_DELAY_MS);
-  return () => clearTimeout(timer);
+  const waiting = [loadScreenStyles, ...Object.values(loaders)];
+  let isCancelled = false;
+  const next = () => {
+    if (isCancelled) return;
+    waiting
+      .shift()?.()
+      .catch(() => {})
+      .then(whenIdle);
+  };
+  const whenIdle = () => void (waiting.length > 0 && onIdle(next));
+  const timer = setTimeout(whenIdle, PREFETCH_DELAY_MS);
+  return () => {
+    isCancelled = true;
+    clearTimeout(timer);
+  };
 }
+
+/** Safari has no idle callbacks. */
+const onIdle = globalThis.requestIdleCallback ?? setTimeout;

@@ -12,13 +12,13 @@ import {
 } from "@mantine/core";
 import { uiMessages } from "../messages/en/ui.ts";
 
-/**
- * The Mantine theme. Sizes are multiples of 4 px; there is one accent (petrol), and colours that mean something (live, warning, danger) are never used to decorate.
- * All colours are those of ui/palette.css, which the wall has too.
- */
+/** The ten shades of a colour, as variables of ui/palette.css, which the wall has too. */
 const ramp = (name: string) =>
   colorsTuple(Array.from({ length: 10 }, (_, shade) => `var(--wf-${name}-${shade})`));
 
+/**
+ * The Mantine theme. Sizes are multiples of 4 px; there is one accent (petrol), and colours that mean something (live, warning, danger) are never used to decorate.
+ */
 export const theme = createTheme({
   primaryColor: "petrol",
   primaryShade: { light: 7, dark: 6 },

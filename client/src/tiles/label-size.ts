@@ -10,7 +10,8 @@ import type { Grid } from "../../../shared/model/wallboard/wallboard.ts";
 const BAR_SHARE = 0.06;
 /** Relative to the wallboard's shorter side: 16 arc minutes at 5 m on a 55" screen, with capitals of 0.72 em. */
 const LABEL_SHARE = { landscape: 0.05, portrait: 0.0475 };
-const GAP_SHARE = 0.009;
+/** The gap between tiles. */
+export const GAP_SHARE = 0.009;
 const TILE_HEIGHT_SHARE = 0.24;
 const TILE_WIDTH_SHARE = 0.11;
 

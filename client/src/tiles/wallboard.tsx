@@ -2,6 +2,7 @@ import type { CSSProperties } from "react";
 import type { Grid } from "../../../shared/model/wallboard/wallboard.ts";
 import type { FrameMessage, ShownTile, ShownWallboard } from "../../../shared/protocol/frame.ts";
 import type { Freshness } from "../../../shared/protocol/freshness.ts";
+import { GAP_SHARE } from "./label-size.ts";
 import { tileSizeOf } from "./tile-size.ts";
 import { TileView } from "./tile-view.tsx";
 import "../ui/palette.css";
@@ -28,11 +29,10 @@ export function Wallboard({
   empty,
 }: Props) {
   const { tiles, grid } = isStacked(wallboard.grid, screen) ? stack(wallboard) : wallboard;
-  const gridStyle = { "--columns": grid.columns, "--rows": grid.rows } as CSSProperties;
   return (
     <div className={`wf-tiles ${classes.wallboard}`} data-theme={wallboard.theme}>
       {tiles.length === 0 && empty && <p className={classes.empty}>{empty}</p>}
-      <div className={classes.grid} style={gridStyle}>
+      <div className={raster} style={rasterStyle(grid)}>
         {tiles.map((tile) => {
           const { x, y, w, h } = tile.layout;
           const tileSize = tileSizeOf(tile.layout, grid, screen);
@@ -51,6 +51,14 @@ export function Wallboard({
       </div>
     </div>
   );
+}
+
+/** The grid of a wallboard's tiles, which the designer's handles have too. */
+export const raster = classes.grid ?? "";
+
+export function rasterStyle({ columns, rows }: Grid): CSSProperties {
+  const gap = `calc(${GAP_SHARE} * 100cqmin)`;
+  return { "--columns": columns, "--rows": rows, "--gap": gap } as CSSProperties;
 }
 
 /** Whether a wallboard made for a landscape screen is on a portrait one. */
@@ -76,7 +84,9 @@ export function stack({ tiles, grid }: Pick<ShownWallboard, "tiles" | "grid">) {
   let rows = 0;
   const placed = lines.flatMap((line) => {
     const y = rows;
-    const h = Math.max(...line.map(({ layout }) => layout.h));
+    const high = Math.max(...line.map(({ layout }) => layout.h));
+    // Much wider than it was made for.
+    const h = line.length === 1 && line.every(isHalf) ? Math.ceil((high * 2) / 3) : high;
     rows += h;
     return line.map((tile, x) => ({ ...tile, layout: { x, y, w: 2 / line.length, h } }));
   });

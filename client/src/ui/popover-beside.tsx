@@ -1,9 +1,10 @@
 import { Popover } from "@mantine/core";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useState } from "react";
+import { useLatest } from "./use-latest.ts";
 
 interface Props {
-  /** What the popover belongs to. */
-  element: HTMLElement;
+  /** What the popover belongs to, at this moment: a grid draws a row that moves with other elements. */
+  element(): HTMLElement | undefined;
   label: string;
   position: "bottom-start" | "bottom-end" | "top-start";
   withArrow?: boolean;
@@ -19,7 +20,7 @@ interface Props {
 /** A popover beside an element that something else draws: a cell of the grid, a card of the board. */
 export function PopoverBeside({ hasFocus = true, onFocus, children, ...props }: Props) {
   const { element, label, position, withArrow, onClose } = props;
-  const { left, top, width, height } = element.getBoundingClientRect();
+  const { left, top, width, height } = useBoxOf(element);
   return (
     <Popover
       opened
@@ -41,4 +42,25 @@ export function PopoverBeside({ hasFocus = true, onFocus, children, ...props }: 
       </Popover.Dropdown>
     </Popover>
   );
+}
+
+/** Where an element is, also while it scrolls and moves; where it was last, while it is not drawn. */
+function useBoxOf(element: Props["element"]): DOMRect {
+  const [box, setBox] = useState(() => (element() ?? document.body).getBoundingClientRect());
+  const latest = useLatest(element);
+  useEffect(() => {
+    let frame = 0;
+    const follow = () => {
+      const now = latest.current()?.getBoundingClientRect();
+      if (now) setBox((last) => (isSame(last, now) ? last : now));
+      frame = requestAnimationFrame(follow);
+    };
+    follow();
+    return () => cancelAnimationFrame(frame);
+  }, []);
+  return box;
+}
+
+function isSame(a: DOMRect, b: DOMRect): boolean {
+  return a.left === b.left && a.top === b.top && a.width === b.width && a.height === b.height;
 }

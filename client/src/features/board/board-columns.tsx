@@ -112,7 +112,7 @@ export function BoardColumns({ rules, view, current, onClear }: Props) {
       {editStatus.open && (
         <EditStatusPopover
           key={editStatus.open.record}
-          element={editStatus.open.element}
+          element={() => editStatus.open?.element}
           field={grouping.field}
           state={cardOf(editStatus)?.cells[grouping.field.name]}
           edits={pageCore().edits}

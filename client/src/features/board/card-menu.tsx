@@ -35,7 +35,7 @@ export function CardMenu({ rules, open, view, cardActions, onClose }: Props) {
   }));
   return (
     <PopoverBeside
-      element={open.element}
+      element={() => open.element}
       label={
         isState
           ? messages.transitions({ field: field.label })

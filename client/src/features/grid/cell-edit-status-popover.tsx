@@ -34,7 +34,7 @@ export function CellEditStatusPopover({ grid, open, onFocus, onClose }: Props) {
   return (
     <EditStatusPopover
       key={`${open.record} ${open.field}`}
-      element={elementOf(grid, open)}
+      element={() => elementOf(grid, open)}
       field={field}
       state={view?.cells[open.field]}
       edits={grid.core.edits}
@@ -46,10 +46,10 @@ export function CellEditStatusPopover({ grid, open, onFocus, onClose }: Props) {
 }
 
 /** The cell, or the editor that is drawn in its place. */
-function elementOf({ cells, editors, host }: GridController, at: OpenEditStatus): HTMLElement {
+function elementOf({ cells, editors }: GridController, at: OpenEditStatus) {
   const editor = editors.current();
   const isEdited = editor?.record === at.record && editor.field.name === at.field;
-  return cells.find(at.record, at.field)?.element ?? (isEdited ? editor.element : host);
+  return cells.find(at.record, at.field)?.element ?? (isEdited ? editor.element : undefined);
 }
 
 /** While the cell has the focus, the status beside it goes with the cursor. Alt and the arrow down lead to it, from the editor, too. */

@@ -42,11 +42,10 @@ export function TransitionsPopover({ grid, record, onClose }: Props) {
     if (record !== null && hasNone) close();
   }, [record, hasNone, close]);
   if (hasNone) return dialog;
-  const cell = grid.cells.find(view.id, field.name)?.element;
   return (
     <>
       <PopoverBeside
-        element={cell ?? grid.host}
+        element={() => grid.cells.find(view.id, field.name)?.element}
         label={messages.transitions({ field: field.label })}
         position="bottom-start"
         onClose={close}

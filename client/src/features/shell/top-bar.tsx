@@ -23,6 +23,7 @@ import {
   IconSun,
   IconUserCircle,
 } from "@tabler/icons-react";
+import { useState } from "react";
 import { Link, useLocation, useRoute } from "wouter";
 import { shellMessages as messages } from "../../messages/en/shell.ts";
 import { LABEL_WAITING } from "../../records/fields/label-waiting.ts";
@@ -232,19 +233,29 @@ const connectionPillIcons = {
   bad: IconCloudOff,
 } as const;
 
-/** The connection status as a label and an icon, never by colour alone. */
+/** The connection status as a label and an icon, never by colour alone. It opens an explanation, also where nothing hovers. */
 function ConnectionPill() {
   const { label, tone, detail } = connectionView(useConnectionFacts());
+  const [opened, setOpened] = useState(false);
   const Shape = connectionPillIcons[tone];
   return (
-    <Tooltip label={detail} multiline maw={280}>
-      <button type="button" className={pillStyles.pill} data-tone={tone} data-testid="connection">
-        <Shape size={14} stroke={2} aria-hidden="true" className={pillStyles.icon} />
-        <span role="status" className={pillStyles.word}>
-          {label}
-        </span>
-        <span className="wf-visually-hidden">. {detail}</span>
-      </button>
-    </Tooltip>
+    <Popover opened={opened} onChange={setOpened} position="bottom-end" width={280} shadow="md">
+      <Popover.Target>
+        <button
+          type="button"
+          className={pillStyles.pill}
+          data-tone={tone}
+          data-testid="connection"
+          title={detail}
+          onClick={() => setOpened(!opened)}
+        >
+          <Shape size={14} stroke={2} aria-hidden="true" className={pillStyles.icon} />
+          <span role="status" className={pillStyles.word}>
+            {label}
+          </span>
+        </button>
+      </Popover.Target>
+      <Popover.Dropdown fz="sm">{detail}</Popover.Dropdown>
+    </Popover>
   );
 }

@@ -9,7 +9,7 @@ import { type EditActions, EditStatus } from "./edit-status.tsx";
 
 interface Props {
   /** The cell or card of the edit. */
-  element: HTMLElement;
+  element(): HTMLElement | undefined;
   field: Field;
   /** The present state of the edit; undefined once it is resolved. */
   state: CellState | undefined;

@@ -1,3 +1,4 @@
+import { Table as Rows } from "@mantine/core";
 import { type KeyboardEvent, useId } from "react";
 import type { Field, Table } from "../../../../../shared/model/model.ts";
 import type { TableAbilities } from "../../../../../shared/policy/abilities.ts";
@@ -24,22 +25,26 @@ export function LinkedTable({ linked }: { linked: LinkedRecords }) {
   const among = records.map(({ id }) => ({ table: table.name, record: id }));
   return (
     <div className={classes.scroll}>
-      <table
-        className={classes.table}
+      <Rows
+        className={classes.table ?? ""}
+        fz="sm"
+        verticalSpacing={4}
+        horizontalSpacing={6}
+        borderColor="var(--wf-line)"
         aria-label={messages.linkedBy({ table: table.label, field: field.label })}
         onKeyDown={goToNextRow}
       >
-        <thead>
-          <tr>
-            <th scope="col">{display?.label ?? table.recordLabel}</th>
+        <Rows.Thead>
+          <Rows.Tr>
+            <Rows.Th scope="col">{display?.label ?? table.recordLabel}</Rows.Th>
             {columns.map(({ name, label }) => (
-              <th key={name} scope="col">
+              <Rows.Th key={name} scope="col">
                 {label}
-              </th>
+              </Rows.Th>
             ))}
-          </tr>
-        </thead>
-        <tbody>
+          </Rows.Tr>
+        </Rows.Thead>
+        <Rows.Tbody>
           {records.map(({ id, title }) => (
             <LinkedRow
               key={id}
@@ -47,8 +52,8 @@ export function LinkedTable({ linked }: { linked: LinkedRecords }) {
               place={{ table: table.name, record: id }}
             />
           ))}
-        </tbody>
-      </table>
+        </Rows.Tbody>
+      </Rows>
     </div>
   );
 }
@@ -67,14 +72,14 @@ function LinkedRow({ table, abilities, columns, place, among, title }: RowProps)
   const state = useOpenRecord(place.table, place.record);
   const record = state.kind === "shown" ? state.record : null;
   return (
-    <tr aria-busy={state.kind === "loading"}>
-      <th scope="row">
+    <Rows.Tr aria-busy={state.kind === "loading"}>
+      <Rows.Th scope="row">
         <RecordLink {...place} among={among} className={classes.chip}>
           {title}
         </RecordLink>
-      </th>
+      </Rows.Th>
       {columns.map((field) => (
-        <td key={field.name} data-state={record?.cells[field.name]?.kind}>
+        <Rows.Td key={field.name} data-state={record?.cells[field.name]?.kind}>
           {record && (
             <>
               <FieldValue
@@ -86,9 +91,9 @@ function LinkedRow({ table, abilities, columns, place, among, title }: RowProps)
               <FieldEditStatus id={`${id}-${field.name}`} field={field} record={record} />
             </>
           )}
-        </td>
+        </Rows.Td>
       ))}
-    </tr>
+    </Rows.Tr>
   );
 }
 

@@ -1,3 +1,4 @@
+import { UnstyledButton } from "@mantine/core";
 import {
   type CSSProperties,
   type KeyboardEvent,
@@ -7,6 +8,8 @@ import {
   useState,
 } from "react";
 import { wallboardsMessages as messages } from "../../../messages/en/wallboards.ts";
+import { GAP_SHARE } from "../../../tiles/label-size.ts";
+import { raster, rasterStyle } from "../../../tiles/wallboard.tsx";
 import { announce } from "../../../ui/announce.ts";
 import { userColour } from "../../../ui/user-colour.ts";
 import type { Box, Boxes, GridSize } from "./arrange.ts";
@@ -14,9 +17,6 @@ import classes from "./canvas.module.css";
 import { actionOfKey } from "./tile-keys.ts";
 import { type Drag, type Grip, useDrag } from "./use-drag.ts";
 import { useFittedSize } from "./use-fitted-size.ts";
-
-/** Gap between tiles as a share of the shorter side: as in client/src/tiles/wallboard.module.css. */
-const GAP_SHARE = 0.009;
 
 /** Another user who has a tile selected. */
 export interface OtherEditor {
@@ -85,11 +85,10 @@ export function Canvas(props: Props) {
     const box = action.kind === "put" ? action.moved[tile.id] : undefined;
     announce(box ? positionLabel(box) : action.kind === "blocked" ? messages.noRoom() : "");
   };
-  const style = { "--columns": grid.columns, "--rows": grid.rows } as CSSProperties;
   const moved = drag?.moved ?? {};
   return (
     <div ref={ref} className={classes.stage}>
-      <div className={classes.screen} data-theme={props.theme} style={{ ...size, ...style }}>
+      <div className={classes.screen} data-theme={props.theme} style={size}>
         <div
           className={classes.wallboard}
           style={{ ...screen, transform: `scale(${scale})` }}
@@ -100,11 +99,13 @@ export function Canvas(props: Props) {
         </div>
         <div className={classes.overlay}>
           {props.tiles.length === 0 && props.empty}
+          {/** biome-ignore lint/a11y/useSemanticElements: a fieldset is for a form, this is a picture of buttons. */}
           <div
             ref={list}
-            className={classes.grid}
+            className={`${raster} ${classes.grid}`}
+            style={rasterStyle(grid)}
             hidden={props.tiles.length === 0}
-            role="listbox"
+            role="group"
             aria-label={messages.tiles()}
             onPointerDown={() => props.onSelect(null)}
           >
@@ -161,12 +162,10 @@ function Handle({ tile, box, drag, selected, blocked, onSelect, onKey, onGrip }:
   };
   const place = { tile: label, position: positionLabel(box) };
   return (
-    <div
-      className={classes.handle}
-      role="option"
-      aria-selected={selected}
+    <UnstyledButton
+      className={classes.handle ?? ""}
+      aria-pressed={selected}
       aria-label={messages.tileAt(place)}
-      tabIndex={0}
       data-tile={id}
       data-selected={selected || undefined}
       data-dragged={drag ? "" : undefined}
@@ -189,7 +188,7 @@ function Handle({ tile, box, drag, selected, blocked, onSelect, onKey, onGrip }:
           onPointerDown={(event) => onGrip(event, id, grip)}
         />
       ))}
-    </div>
+    </UnstyledButton>
   );
 }
 
