@@ -120,11 +120,13 @@ export function endByTab(grid: GridController, event: KeyboardEvent): boolean {
 }
 
 /**
- * Enter saves and goes to the next row, after a run of Tabs to the column where it began, and within a range to its next cell. In a
+ * Ends the edit of a cell by Enter and goes on. In the ordinary case, from a row to the one right below it, it answers false and AG Grid does
+ * just that. All others are decided here: after a run of Tabs Enter goes to the column where it began, and within a range to its next cell. In a
  * new record above the rows it goes to the next field that is filled by typing, because the row below is a stored record, in which a
  * user who goes on typing would replace a value; after the last field, or a run of Tabs that left out nothing required, to a further
  * new record. At the end of a group, or of all rows, it goes to the row that begins a record there, so that a series of new records
- * does not go on in a record of the next group. It passes headings, where the grid itself would stop.
+ * does not go on in a record of the next group. It passes headings, where AG Grid itself would stop. In the last row, where none can be begun,
+ * it stays. What becomes of the text is FieldEdit's: AG Grid asks the editor for its end whenever it stops it.
  */
 export function endByEnter(grid: GridController, event: KeyboardEvent): boolean {
   const { api, groups, keys, range } = grid;
