@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { explain } from "../../shared/error-texts/explain.ts";
+import { explainRow } from "../../shared/error-texts/row-texts.ts";
 import type { Json } from "../../shared/filter/filter.ts";
 import { FILTER_MAX_VALUES } from "../../shared/filter/filter.ts";
 import { ID_FIELD } from "../../shared/filter/value-kinds.ts";
@@ -17,13 +18,13 @@ import { isPassing } from "../commands/database-error.ts";
 import { type DryResult, NamedRecords } from "../commands/dry-run.ts";
 import type { Op } from "../commands/op.ts";
 import { detectFormats, openRows } from "../import/open-rows.ts";
-import { excerptOf, planColumns } from "../import/plan-columns.ts";
+import { type ColumnPlan, excerptOf, planColumns } from "../import/plan-columns.ts";
 import { existingRecordError, idFieldOf, planOp } from "../import/plan-ops.ts";
 import { type CsvRow, readCsv } from "../import/read-csv.ts";
 import { type ImportRow, idOf, namedId, rowReader } from "../import/read-row.ts";
 import { keyText, recognise, recordsById } from "../import/recognise.ts";
 import { type LabelSources, type NamedUser, resolveLabels } from "../import/resolve-labels.ts";
-import { fieldError, rowErrors } from "../import/row-errors.ts";
+import { fieldError, rowError, rowErrors } from "../import/row-errors.ts";
 import { nextPartSize } from "../load/budget.ts";
 import { missingRight, readableTable } from "../policy/authorize.ts";
 import { excerpt } from "../policy/parse-input.ts";
@@ -161,12 +162,12 @@ async function readFile(
   const { currentIdentity, users } = request;
   const { header, rows: data } = await openRows(source, request.options);
   const plan = planColumns(header, table, fields, request.options);
-  const { rows, options } = await detectFormats(data, plan, request.options);
+  const { rows, options, dateFormats } = await detectFormats(data, plan, request.options);
   const file = { commands, model, users, table, plan, limit: limits.PAGE_MAX_RECORDS };
   const writer = new ImportWriter(context, set, file);
   await writer.begin(header);
   try {
-    const read = rowReader(plan, options);
+    const read = rowReader(plan, options, dateFormats);
     await eachBatch(context, currentIdentity, rows, async (identity, batch) => {
       await writer.write(
         identity,
@@ -359,7 +360,7 @@ class ImportWriter {
     const results = new Map(ops.map((op, index) => [op, evaluated[index] as DryResult]));
     const isTaken = ({ op }: CheckedRow) => isIdTaken(op && results.get(op));
     const others = planned.map((one) =>
-      isTaken(one) ? one : withResult(one, one.op && results.get(one.op)),
+      isTaken(one) ? one : withResult(one, one.op && results.get(one.op), plan),
     );
     return this.#compareTaken(identity, others, planned.filter(isTaken));
   }
@@ -492,11 +493,23 @@ function isIdTaken(result: DryResult | null | undefined): boolean {
 }
 
 /** A row after its evaluation. A conflict is left to the set's author. */
-function withResult(one: CheckedRow, result: DryResult | null | undefined): CheckedRow {
+function withResult(
+  one: CheckedRow,
+  result: DryResult | null | undefined,
+  { columns }: ColumnPlan,
+): CheckedRow {
   if (!result) return one;
   if (result.ok) return result.kind === null ? { ...one, op: null } : one;
   if (result.error.code === "conflict") return one;
-  return { ...one, op: null, errors: rowErrors(one.line, result.error) };
+  const errors = rowErrors(one.line, result.error).map((error) => {
+    const column = columns.find(({ field }) => field.name === error.field);
+    if (error.code !== "link_broken" || !column) return error;
+    const value = excerpt((one.cells[column.index] ?? "").trim());
+    const { line, field, code, rule } = error;
+    const facts = { line, field, code, rule };
+    return rowError(facts, explainRow("row.noTarget", { field: column.field.label, value }));
+  });
+  return { ...one, op: null, errors };
 }
 
 /** The last row of each key, and all rows whose key is unknown. */

@@ -1,11 +1,7 @@
 import { explain } from "../../shared/error-texts/explain.ts";
-import { isNumeric } from "../../shared/filter/value-kinds.ts";
-import {
-  detectDecimal,
-  meaningfulTexts,
-  possibleDateFormats,
-} from "../../shared/import/detect-format.ts";
-import { type FieldType, kindOfType } from "../../shared/model/field-types.ts";
+import { isNumeric, isTemporal } from "../../shared/filter/value-kinds.ts";
+import { columnNames, detectDates, detectDecimal } from "../../shared/import/detect-format.ts";
+import { kindOfType } from "../../shared/model/field-types.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { FileOptions } from "../../shared/protocol/imports.ts";
 import type { DecimalSign } from "../../shared/read-number.ts";
@@ -26,25 +22,28 @@ export async function openRows(
   if (first.done) throw new Refusal("invalid_request", { in: "body" }, explain("import.empty"));
   const { line, cells } = first.value;
   if (!hasHeader) {
-    const header = cells.map((_, index) => `Column ${index + 1}`);
-    return { header, rows: putBack([first.value], rows) };
+    return { header: columnNames(cells.map(() => "")), rows: putBack([first.value], rows) };
   }
   if (cells.some((cell) => cell.includes(UNREADABLE))) {
     const explanation = explain("import.encoding", { line });
     throw new Refusal("invalid_request", { in: "body", line }, explanation);
   }
-  return { header: cells, rows };
+  return { header: columnNames(cells), rows };
 }
 
 /**
- * Options with the formats of dates and numbers that the first rows prove, where none are given. What those rows leave open stays open: a
- * row that can't be read is refused with its line.
+ * Options with the formats of dates and numbers that the first rows prove, where none are given, and the format of each column of dates by
+ * its place. What those rows leave open stays open: a row that can't be read is refused with its line.
  */
 export async function detectFormats(
   rows: AsyncGenerator<CsvRow>,
   plan: ColumnPlan,
   options: FileOptions,
-): Promise<{ options: FileOptions; rows: AsyncGenerator<CsvRow> }> {
+): Promise<{
+  options: FileOptions;
+  dateFormats: Map<number, string>;
+  rows: AsyncGenerator<CsvRow>;
+}> {
   const sample: CsvRow[] = [];
   for (let characters = 0; sample.length < SAMPLE_ROWS && characters < SAMPLE_CHARACTERS; ) {
     const next = await rows.next();
@@ -52,21 +51,26 @@ export async function detectFormats(
     sample.push(next.value);
     characters += next.value.cells.reduce((sum, { length }) => sum + length, 0);
   }
-  const textsOf = (isWanted: (type: FieldType) => boolean) =>
-    plan.columns
-      .filter(({ field }) => isWanted(field.type))
-      .flatMap(({ index }) => sample.map(({ cells }) => cells[index] ?? ""))
-      .filter((text) => text !== options.null);
-  const times = meaningfulTexts(textsOf((type) => type === "timestamp"));
-  const formats = possibleDateFormats(times.length ? times : textsOf((type) => type === "date"));
-  const numbers = textsOf((type) => isNumeric(kindOfType[type]));
-  const decimal: DecimalSign | null = options.decimal ?? detectDecimal(numbers);
-  const dateFormat = options.dateFormat ?? (formats.length === 1 ? formats[0] : undefined);
+  const textsOf = ({ index }: ColumnPlan["columns"][number]) =>
+    sample.map(({ cells }) => cells[index] ?? "").filter((text) => text !== options.null);
+  const numbers = plan.columns.filter(({ field }) => isNumeric(kindOfType[field.type]));
+  const decimal: DecimalSign | null = options.decimal ?? detectDecimal(numbers.flatMap(textsOf));
+  // Times first: a date may be written as the day of a time.
+  const isTime = ({ field }: ColumnPlan["columns"][number]) => field.type === "timestamp";
+  const temporal = plan.columns.filter(({ field }) => isTemporal(kindOfType[field.type]));
+  const dated = [...temporal.filter(isTime), ...temporal.filter((column) => !isTime(column))];
+  const { formats, proven } = detectDates(dated.map(textsOf), options.dateFormat);
+  const known = dated.map(({ index }, at) => [index, formats[at]] as const);
+  const dateFormat = options.dateFormat ?? proven[0];
   const detected = {
     ...(dateFormat !== undefined && { dateFormat }),
     ...(decimal !== null && { decimal }),
   };
-  return { options: { ...options, ...detected }, rows: putBack(sample, rows) };
+  return {
+    options: { ...options, ...detected },
+    dateFormats: new Map(known.flatMap(([index, format]) => (format ? [[index, format]] : []))),
+    rows: putBack(sample, rows),
+  };
 }
 
 async function* putBack(

@@ -58,7 +58,6 @@ export const importMessages = defineMessages("import", {
   fieldOf: "Field for the column {column}",
   ignore: "Don't import",
   recordId: "Record ID",
-  sameName: "Two columns have this name. Rename one in the file.",
   noColumns: "Choose a field for at least one column.",
 
   existing: "Existing records",
