@@ -153,24 +153,30 @@ describe("importing files of other programs", () => {
       [`${n}1`, `${n} Anna`, ownerCredentials.email.toLowerCase()],
       [`${n}2`, `${n}p2`, ""],
       [`${n}3`, `${n} Ben`, ""],
-      [`${n}4`, "nobody at all", ""],
+      [`${n}4`, " nobody at all", ""],
+      [`${n}5`, ` ${n} Anna `, ownerCredentials.email.toUpperCase()],
     ];
     const { body: people } = await owner.call("GET", "/api/v1/users");
     const [{ id: ownerId, name: ownerName }] = people.items as [{ id: string; name: string }];
     const csv = `number,caller,assignee\n${rows
-      .map(([number, caller, who]) => `${number},${caller},${who && ownerName}`)
+      .map(
+        ([number, caller, who]) =>
+          `${number},${caller},${who?.includes("COM") ? who : who && ownerName}`,
+      )
       .join("\n")}\n`;
     for (const dryRun of ["1", "0"]) {
       const report = await imported(csv, { dryRun });
-      expect(counts(report), dryRun).toEqual([2, 0, 0, 2]);
+      expect(counts(report), dryRun).toEqual([3, 0, 0, 2]);
+      const message = expect.stringContaining('"nobody at all"');
       expect(report.errors).toMatchObject([
         { line: 4, field: "caller", rule: "ambiguous" },
-        { line: 5, field: "caller", code: "link_broken" },
+        { line: 5, field: "caller", code: "link_broken", message },
       ]);
     }
     const values = async (number: string) => (await byNumber(number))[0]?.values;
     expect(await values(`${n}1`)).toMatchObject({ caller: `${n}p1`, assignee: ownerId });
     expect(await values(`${n}2`)).toMatchObject({ caller: `${n}p2` });
+    expect(await values(`${n}5`)).toMatchObject({ caller: `${n}p1`, assignee: ownerId });
   });
 });
 
