@@ -162,12 +162,12 @@ async function readFile(
   const { currentIdentity, users } = request;
   const { header, rows: data } = await openRows(source, request.options);
   const plan = planColumns(header, table, fields, request.options);
-  const { rows, options, dateFormats } = await detectFormats(data, plan, request.options);
+  const { rows, options, formats } = await detectFormats(data, plan, request.options);
   const file = { commands, model, users, table, plan, limit: limits.PAGE_MAX_RECORDS };
   const writer = new ImportWriter(context, set, file);
   await writer.begin(header);
   try {
-    const read = rowReader(plan, options, dateFormats);
+    const read = rowReader(plan, options, formats);
     await eachBatch(context, currentIdentity, rows, async (identity, batch) => {
       await writer.write(
         identity,

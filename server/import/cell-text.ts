@@ -52,7 +52,7 @@ const readers: Readonly<Record<Exclude<ValueKind, "text">, ReadCell>> = {
   json: readJson,
 };
 
-/** As programs and people write them in English, German, French, Spanish and Italian. */
+/** As programs and users write them in English, German, French, Spanish and Italian. */
 const booleans: Readonly<Record<string, boolean | undefined>> = Object.fromEntries([
   ...["true", "yes", "y", "1", "x", "on", "✓", "ja", "wahr", "oui", "vrai", "sí", "si", "sì"].map(
     (text) => [text, true],

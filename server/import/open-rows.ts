@@ -4,10 +4,10 @@ import { columnNames, detectDates, detectDecimal } from "../../shared/import/det
 import { kindOfType } from "../../shared/model/field-types.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { FileOptions } from "../../shared/protocol/imports.ts";
-import type { DecimalSign } from "../../shared/read-number.ts";
 import { UNREADABLE } from "./decode-csv.ts";
 import type { ColumnPlan } from "./plan-columns.ts";
 import type { CsvRow } from "./read-csv.ts";
+import type { ColumnFormats } from "./read-row.ts";
 
 /** The part of a file by which formats are detected. */
 const SAMPLE_ROWS = 200;
@@ -32,18 +32,14 @@ export async function openRows(
 }
 
 /**
- * Options with the formats of dates and numbers that the first rows prove, where none are given, and the format of each column of dates by
- * its place. What those rows leave open stays open: a row that can't be read is refused with its line.
+ * Options with the formats of dates and numbers that the first rows prove, where none are given, and what each column proves for itself.
+ * What those rows leave open stays open: a row that can't be read is refused with its line.
  */
 export async function detectFormats(
   rows: AsyncGenerator<CsvRow>,
   plan: ColumnPlan,
   options: FileOptions,
-): Promise<{
-  options: FileOptions;
-  dateFormats: Map<number, string>;
-  rows: AsyncGenerator<CsvRow>;
-}> {
+): Promise<{ options: FileOptions; formats: ColumnFormats; rows: AsyncGenerator<CsvRow> }> {
   const sample: CsvRow[] = [];
   for (let characters = 0; sample.length < SAMPLE_ROWS && characters < SAMPLE_CHARACTERS; ) {
     const next = await rows.next();
@@ -51,27 +47,27 @@ export async function detectFormats(
     sample.push(next.value);
     characters += next.value.cells.reduce((sum, { length }) => sum + length, 0);
   }
-  const textsOf = ({ index }: ColumnPlan["columns"][number]) =>
+  const textsOf = ({ index }: PlannedColumn) =>
     sample.map(({ cells }) => cells[index] ?? "").filter((text) => text !== options.null);
   const numbers = plan.columns.filter(({ field }) => isNumeric(kindOfType[field.type]));
-  const decimal: DecimalSign | null = options.decimal ?? detectDecimal(numbers.flatMap(textsOf));
+  const decimal = options.decimal ?? detectDecimal(numbers.flatMap(textsOf)) ?? undefined;
+  const dates = plan.columns.filter(({ field }) => isTemporal(kindOfType[field.type]));
   // Times first: a date may be written as the day of a time.
-  const isTime = ({ field }: ColumnPlan["columns"][number]) => field.type === "timestamp";
-  const temporal = plan.columns.filter(({ field }) => isTemporal(kindOfType[field.type]));
-  const dated = [...temporal.filter(isTime), ...temporal.filter((column) => !isTime(column))];
-  const { formats, proven } = detectDates(dated.map(textsOf), options.dateFormat);
-  const known = dated.map(({ index }, at) => [index, formats[at]] as const);
-  const dateFormat = options.dateFormat ?? proven[0];
-  const detected = {
-    ...(dateFormat !== undefined && { dateFormat }),
-    ...(decimal !== null && { decimal }),
-  };
-  return {
-    options: { ...options, ...detected },
-    dateFormats: new Map(known.flatMap(([index, format]) => (format ? [[index, format]] : []))),
-    rows: putBack(sample, rows),
-  };
+  dates.sort((a, b) => Number(b.field.type === "timestamp") - Number(a.field.type === "timestamp"));
+  const detected = detectDates(dates.map(textsOf), options.dateFormat);
+  const dateFormat = options.dateFormat ?? detected.proven[0];
+  const formats: ColumnFormats = new Map();
+  for (const [at, { index }] of dates.entries()) {
+    formats.set(index, { dateFormat: detected.formats[at] });
+  }
+  for (const column of options.decimal ? [] : numbers) {
+    formats.set(column.index, { decimal: detectDecimal(textsOf(column)) ?? undefined });
+  }
+  const common = { ...(dateFormat && { dateFormat }), ...(decimal && { decimal }) };
+  return { options: { ...options, ...common }, formats, rows: putBack(sample, rows) };
 }
+
+type PlannedColumn = ColumnPlan["columns"][number];
 
 async function* putBack(
   first: readonly CsvRow[],

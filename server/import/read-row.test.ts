@@ -77,7 +77,7 @@ it("reads each column of dates as it is written", () => {
   const { formats } = detectDates(
     [0, 1, 2].map((index) => texts.map((row) => row[index] as string)),
   );
-  const byPlace = new Map(formats.flatMap((format, index) => (format ? [[index, format]] : [])));
+  const byPlace = new Map(formats.map((dateFormat, index) => [index, { dateFormat }]));
   const row = rowReader(ofDates, options, byPlace)({ line: 2, cells: texts[0] as string[] });
   const day = "2026-03-31";
   expect(row).toMatchObject({ row: { values: { opened: day, due: day, closed: day } } });

@@ -7,6 +7,7 @@ import { isReference } from "../../shared/model/field-types.ts";
 import type { Field, Table, Values } from "../../shared/model/model.ts";
 import { normalizeValue, type ValueProblem } from "../../shared/model/normalize-value.ts";
 import type { FileOptions, RowError } from "../../shared/protocol/imports.ts";
+import type { DecimalSign } from "../../shared/read-number.ts";
 import { type CellFormat, readCell } from "./cell-text.ts";
 import { UNREADABLE } from "./decode-csv.ts";
 import type { ColumnPlan } from "./plan-columns.ts";
@@ -27,6 +28,12 @@ export interface ImportRow {
 /** A rejected row has its key, too, where that could be read: like any other it takes the place of earlier rows with that key. */
 export type ReadRow = { ok: true; row: ImportRow } | { ok: false; errors: RowError[]; key: Json };
 
+/** How columns are written, by their place, where they differ from the rest of the file. */
+export type ColumnFormats = Map<
+  number,
+  { dateFormat?: string | undefined; decimal?: DecimalSign | undefined }
+>;
+
 /**
  * Reads rows by a plan; reports every value that its field would refuse at once. A row with more values than the file has
  * columns is refused: nobody can say to which column each belongs. One with fewer ends in empty cells.
@@ -34,13 +41,14 @@ export type ReadRow = { ok: true; row: ImportRow } | { ok: false; errors: RowErr
 export function rowReader(
   plan: ColumnPlan,
   options: FileOptions,
-  dateFormats: ReadonlyMap<number, string> = new Map(),
+  formats: ColumnFormats = new Map(),
 ): (row: CsvRow) => ReadRow {
-  const { null: nullText, decimal, zone } = options;
+  const { null: nullText, zone } = options;
   const readings = new Map(
     plan.columns.map(({ index }) => {
-      const format = dateFormats.get(index) ?? options.dateFormat;
-      return [index, { nullText, decimal, times: new TimeReader(format, zone) }] as const;
+      const { dateFormat = options.dateFormat, decimal = options.decimal } =
+        formats.get(index) ?? {};
+      return [index, { nullText, decimal, times: new TimeReader(dateFormat, zone) }] as const;
     }),
   );
   // A label is resolved later, and only where the row can be read.

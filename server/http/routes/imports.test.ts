@@ -52,6 +52,16 @@ describe("importing a file", () => {
     expect(both.errors.map(({ line }) => line)).toEqual([4]);
   });
 
+  it("reads each column of dates and numbers as it is written", async () => {
+    const csv = `number,opened_at,due_at,reassignments,reopenings\nF${serial},31.03.2026 10:00,03/31/2026 11:00,"1,234,567","1.234.567"\n`;
+    const report = await imported(csv);
+    expect(counts(report)).toEqual([1, 0, 0, 0]);
+    expect((await byNumber(`F${serial}`))[0]?.values).toMatchObject({
+      ...{ opened_at: "2026-03-31T10:00:00+00:00", due_at: "2026-03-31T11:00:00+00:00" },
+      ...{ reassignments: 1_234_567, reopenings: 1_234_567 },
+    });
+  });
+
   it("refuses a day that no calendar has, also in a zone", async () => {
     const row = `number,opened_at\nZ${serial},2024-02-30 10:00\n`;
     const { errors } = await imported(row, { zone: "Europe/Berlin" });

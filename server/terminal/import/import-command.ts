@@ -128,11 +128,12 @@ function describeRows(report: ImportReport | DraftImport): string[] {
 }
 
 function describe(report: ImportReport, url: string): string {
-  const { dryRun, rows, created, updated, unchanged, failed, changeSet } = report;
+  const { dryRun, rows, created, updated, unchanged, superseded, failed, changeSet } = report;
   const counts = `${created} created, ${updated} updated, ${unchanged} unchanged, ${failed} failed`;
+  const replaced = superseded > 0 ? `, ${superseded} superseded by a later row of their key` : "";
   const note = dryRun ? "dry run, nothing changed: " : "";
   const next = changeSet === null ? [] : [`Rejected rows and revert: ${url}/changes/${changeSet}`];
-  return [...describeRows(report), `${note}${rows} rows: ${counts}`, ...next].join("\n");
+  return [...describeRows(report), `${note}${rows} rows: ${counts}${replaced}`, ...next].join("\n");
 }
 
 function describeDraft(report: DraftImport, address: string): string {
