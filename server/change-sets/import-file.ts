@@ -1,7 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { explain } from "../../shared/error-texts/explain.ts";
-import { explainRow } from "../../shared/error-texts/row-texts.ts";
 import type { Json } from "../../shared/filter/filter.ts";
 import { FILTER_MAX_VALUES } from "../../shared/filter/filter.ts";
 import { ID_FIELD } from "../../shared/filter/value-kinds.ts";
@@ -9,7 +8,12 @@ import { idOfField, idOfTable, type Table, type Values } from "../../shared/mode
 import { grantOn } from "../../shared/policy/role.ts";
 import { scopeOf } from "../../shared/policy/scope.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
-import type { DraftImport, FileOptions, RowError } from "../../shared/protocol/imports.ts";
+import type {
+  DraftImport,
+  FileOptions,
+  RejectedRow,
+  RowError,
+} from "../../shared/protocol/imports.ts";
 import type { WireOp } from "../../shared/protocol/mutate.ts";
 import type { Identity } from "../auth/identity.ts";
 import { idIsTaken, isTaken as valueIsTaken } from "../commands/check-values.ts";
@@ -24,7 +28,7 @@ import { type CsvRow, readCsv } from "../import/read-csv.ts";
 import { type ImportRow, idOf, namedId, rowReader } from "../import/read-row.ts";
 import { keyText, recognise, recordsById } from "../import/recognise.ts";
 import { type LabelSources, type NamedUser, resolveLabels } from "../import/resolve-labels.ts";
-import { fieldError, rowError, rowErrors } from "../import/row-errors.ts";
+import { fieldError, rowErrors } from "../import/row-errors.ts";
 import { nextPartSize } from "../load/budget.ts";
 import { missingRight, readableTable } from "../policy/authorize.ts";
 import { excerpt } from "../policy/parse-input.ts";
@@ -360,7 +364,7 @@ class ImportWriter {
     const results = new Map(ops.map((op, index) => [op, evaluated[index] as DryResult]));
     const isTaken = ({ op }: CheckedRow) => isIdTaken(op && results.get(op));
     const others = planned.map((one) =>
-      isTaken(one) ? one : withResult(one, one.op && results.get(one.op), plan),
+      isTaken(one) ? one : withResult(one, one.op && results.get(one.op)),
     );
     return this.#compareTaken(identity, others, planned.filter(isTaken));
   }
@@ -433,7 +437,11 @@ class ImportWriter {
       }
       await deleteEarlierRows(tx, this.#set, removed);
       this.#bytes += await writeOps(tx, this.#set, stored);
-      this.#bytes += await writeRejects(tx, this.#set, rejected.map(storableRow));
+      this.#bytes += await writeRejects(
+        tx,
+        this.#set,
+        rejected.map((row) => rejectedRow(this.#file.plan, row)),
+      );
       this.#bytes += ROW_BYTES * (stored.length + rejected.length);
     });
     if (this.#bytes > limit) throw new Refusal("too_large", { limit, unit: "bytes" });
@@ -493,23 +501,11 @@ function isIdTaken(result: DryResult | null | undefined): boolean {
 }
 
 /** A row after its evaluation. A conflict is left to the set's author. */
-function withResult(
-  one: CheckedRow,
-  result: DryResult | null | undefined,
-  { columns }: ColumnPlan,
-): CheckedRow {
+function withResult(one: CheckedRow, result: DryResult | null | undefined): CheckedRow {
   if (!result) return one;
   if (result.ok) return result.kind === null ? { ...one, op: null } : one;
   if (result.error.code === "conflict") return one;
-  const errors = rowErrors(one.line, result.error).map((error) => {
-    const column = columns.find(({ field }) => field.name === error.field);
-    if (error.code !== "link_broken" || !column) return error;
-    const value = excerpt((one.cells[column.index] ?? "").trim());
-    const { line, field, code, rule } = error;
-    const facts = { line, field, code, rule };
-    return rowError(facts, explainRow("row.noTarget", { field: column.field.label, value }));
-  });
-  return { ...one, op: null, errors };
+  return { ...one, op: null, errors: rowErrors(one.line, result.error) };
 }
 
 /** The last row of each key, and all rows whose key is unknown. */
@@ -547,8 +543,15 @@ function hashOfText(table: Table, text: string): string {
   return createHash("sha256").update(content).digest("base64url").slice(0, 22);
 }
 
-function storableRow({ line, cells, errors }: FileRow) {
-  return { line, cells: cells.map(storable), errors: [...errors] };
+/** A rejected row as it is stored: each error names the text of its cell. */
+function rejectedRow({ columns }: ColumnPlan, { line, cells, errors }: FileRow): RejectedRow {
+  const stored = cells.map(storable);
+  const named = errors.map((error) => {
+    const column = columns.find(({ field }) => field.name === error.field);
+    const value = column && excerpt((stored[column.index] ?? "").trim());
+    return value ? { ...error, value } : error;
+  });
+  return { line, cells: stored, errors: named };
 }
 
 function notEmpty(): Refusal {

@@ -119,8 +119,10 @@ function describeRows(report: ImportReport | DraftImport): string[] {
   const shown = errors.slice(0, PRINTED_ERRORS_MAX);
   const rest = errorTotal - shown.length;
   return [
-    ...shown.map(({ line, field, rule, code, message }) =>
-      [`line ${line}`, field, rule ?? code, message].filter(Boolean).join(" · "),
+    ...shown.map(({ line, field, value, rule, code, message }) =>
+      [`line ${line}`, field, rule ?? code, message, value && `"${value}"`]
+        .filter(Boolean)
+        .join(" · "),
     ),
     ...(rest > 0 ? [`… and ${rest} more errors`] : []),
     ...(report.ignored.length ? [`columns left out: ${report.ignored.join(", ")}`] : []),

@@ -334,7 +334,9 @@ function rejectedLine(row: RejectedRow): string {
 function reasonsOf({ errors }: Pick<RejectedRow, "errors">): string {
   const reasons = errors.map((error) => {
     const reason = sentText(error.message, error);
-    return error.field === undefined ? reason : `${error.field}: ${reason}`;
+    const { field, value } = error;
+    const place = value === undefined ? field : `${field} “${value}”`;
+    return place === undefined ? reason : `${place}: ${reason}`;
   });
   return reasons.join(" ");
 }
