@@ -1,3 +1,5 @@
+import { memoize } from "./memoize.ts";
+
 /**
  * The one reading of numbers that users and files write: typed, pasted, imported, in cells, filters, limits and thresholds.
  *
@@ -67,4 +69,45 @@ function unsignedNumber(text: string, decimal: DecimalSign): string | null {
   if (whole === "" && fraction === "") return null;
   const plain = whole.replace(/\D/g, "") || "0";
   return fraction === "" ? plain : `${plain}.${fraction}`;
+}
+
+/** Signs before and after the digits, within brackets too: 12 %, -€3, ($5). */
+const CURRENCY_BEFORE = /^([(+\-−\s]*)[€$£]/;
+const SIGN_AFTER = /[%€$£](?=[\s)]*$)/;
+
+/** A number without a percent sign or a common sign of a currency. */
+export function withoutSigns(text: string): string {
+  return text.replace(DIRECTION_MARKS, "").replace(CURRENCY_BEFORE, "$1").replace(SIGN_AFTER, "");
+}
+
+/**
+ * How a currency is written: its signs here and in English, and its code, the longest first. Cached, because formats are
+ * costly to make.
+ */
+const currencySigns = memoize((currency: string): readonly string[] => {
+  const found = [undefined, "en"].flatMap((locale) =>
+    (["symbol", "narrowSymbol", "code"] as const).flatMap((currencyDisplay) =>
+      new Intl.NumberFormat(locale, { style: "currency", currency, currencyDisplay })
+        .formatToParts(1)
+        .filter(({ type }) => type === "currency")
+        .map(({ value }) => value.replace(DIRECTION_MARKS, "")),
+    ),
+  );
+  return [...new Set(found)].sort((a, b) => b.length - a.length);
+});
+
+/** An amount without the sign of its currency before or after the digits. */
+export function withoutCurrency(text: string, currency: string): string {
+  const clean = text.replace(DIRECTION_MARKS, "");
+  const [, before = "", amount = "", after = ""] = /^([(+\-−\s]*)(.*?)([\s)]*)$/s.exec(clean) ?? [];
+  for (const sign of currencySigns(currency)) {
+    if (amount.startsWith(sign)) return `${before}${amount.slice(sign.length)}${after}`;
+    if (amount.endsWith(sign)) return `${before}${amount.slice(0, -sign.length)}${after}`;
+  }
+  return clean;
+}
+
+/** Whether an amount names another currency than this one. */
+export function isOtherCurrency(text: string, currency: string): boolean {
+  return /\p{Sc}|\b[A-Z]{3}\b/u.test(withoutCurrency(text, currency));
 }

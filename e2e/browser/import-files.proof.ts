@@ -32,6 +32,31 @@ describe("files imported in the browser", () => {
     await wait("Rows of the file that change nothing are counted, but not listed.");
   });
 
+  it("lists why rows were rejected, and leads back to the columns of the same file", async () => {
+    const content =
+      "Name,Description,Owner,Owner\nBack one,first,nobody at all,\nBack two,second,,\n";
+    await chooseFile("services", "columns.csv", content);
+    await fieldOf("Owner (2)").waitFor();
+    const first = await preview();
+    await region("Imported file").getByText("2 rows read: 1 added · 1 rejected").waitFor();
+    await mara.getByText("1 rejected row, with reasons").click();
+    await mara.getByText("owner “nobody at all”").waitFor();
+    await click("Change columns");
+    await region("First rows of the file").waitFor();
+    await mara.getByLabel("Field for the column Owner", { exact: true }).selectOption("");
+    await preview();
+    await region("Imported file").getByText("2 rows read: 2 added").waitFor();
+    await click("Apply 2 changes");
+    await wait("2 changes applied.");
+    const { items } = await apiRequest<{ items: ChangeSetInfo[] }>(
+      mara,
+      product,
+      "GET",
+      "/change-sets?state=draft",
+    );
+    expect(items.map(({ id }) => id)).not.toContain(first);
+  });
+
   it("says that the exported view changes nothing", async () => {
     const filter = encodeURIComponent(JSON.stringify({ field: "state", op: "eq", value: "New" }));
     const { total } = await apiRequest<{ total: number }>(

@@ -8,7 +8,12 @@ import { idOfField, idOfTable, type Table, type Values } from "../../shared/mode
 import { grantOn } from "../../shared/policy/role.ts";
 import { scopeOf } from "../../shared/policy/scope.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
-import type { DraftImport, FileOptions, RowError } from "../../shared/protocol/imports.ts";
+import type {
+  DraftImport,
+  FileOptions,
+  RejectedRow,
+  RowError,
+} from "../../shared/protocol/imports.ts";
 import type { WireOp } from "../../shared/protocol/mutate.ts";
 import type { Identity } from "../auth/identity.ts";
 import { idIsTaken, isTaken as valueIsTaken } from "../commands/check-values.ts";
@@ -17,7 +22,7 @@ import { isPassing } from "../commands/database-error.ts";
 import { type DryResult, NamedRecords } from "../commands/dry-run.ts";
 import type { Op } from "../commands/op.ts";
 import { detectFormats, openRows } from "../import/open-rows.ts";
-import { excerptOf, planColumns } from "../import/plan-columns.ts";
+import { type ColumnPlan, excerptOf, planColumns } from "../import/plan-columns.ts";
 import { existingRecordError, idFieldOf, planOp } from "../import/plan-ops.ts";
 import { type CsvRow, readCsv } from "../import/read-csv.ts";
 import { type ImportRow, idOf, namedId, rowReader } from "../import/read-row.ts";
@@ -161,12 +166,12 @@ async function readFile(
   const { currentIdentity, users } = request;
   const { header, rows: data } = await openRows(source, request.options);
   const plan = planColumns(header, table, fields, request.options);
-  const { rows, options } = await detectFormats(data, plan, request.options);
+  const { rows, options, formats } = await detectFormats(data, plan, request.options);
   const file = { commands, model, users, table, plan, limit: limits.PAGE_MAX_RECORDS };
   const writer = new ImportWriter(context, set, file);
   await writer.begin(header);
   try {
-    const read = rowReader(plan, options);
+    const read = rowReader(plan, options, formats);
     await eachBatch(context, currentIdentity, rows, async (identity, batch) => {
       await writer.write(
         identity,
@@ -432,7 +437,11 @@ class ImportWriter {
       }
       await deleteEarlierRows(tx, this.#set, removed);
       this.#bytes += await writeOps(tx, this.#set, stored);
-      this.#bytes += await writeRejects(tx, this.#set, rejected.map(storableRow));
+      this.#bytes += await writeRejects(
+        tx,
+        this.#set,
+        rejected.map((row) => rejectedRow(this.#file.plan, row)),
+      );
       this.#bytes += ROW_BYTES * (stored.length + rejected.length);
     });
     if (this.#bytes > limit) throw new Refusal("too_large", { limit, unit: "bytes" });
@@ -534,8 +543,15 @@ function hashOfText(table: Table, text: string): string {
   return createHash("sha256").update(content).digest("base64url").slice(0, 22);
 }
 
-function storableRow({ line, cells, errors }: FileRow) {
-  return { line, cells: cells.map(storable), errors: [...errors] };
+/** A rejected row as it is stored: each error names the text of its cell. */
+function rejectedRow({ columns }: ColumnPlan, { line, cells, errors }: FileRow): RejectedRow {
+  const stored = cells.map(storable);
+  const named = errors.map((error) => {
+    const column = columns.find(({ field }) => field.name === error.field);
+    const value = column && excerpt((stored[column.index] ?? "").trim());
+    return value ? { ...error, value } : error;
+  });
+  return { line, cells: stored, errors: named };
 }
 
 function notEmpty(): Refusal {

@@ -4,7 +4,13 @@ import { isNumeric } from "../../shared/filter/value-kinds.ts";
 import { exactJsonText, parseExactJson } from "../../shared/model/exact-json.ts";
 import { kindOfType } from "../../shared/model/field-types.ts";
 import type { Field } from "../../shared/model/model.ts";
-import { type DecimalSign, readNumber } from "../../shared/read-number.ts";
+import {
+  type DecimalSign,
+  isOtherCurrency,
+  readNumber,
+  withoutCurrency,
+  withoutSigns,
+} from "../../shared/read-number.ts";
 import type { TimeReader } from "./read-time.ts";
 
 /**
@@ -12,8 +18,8 @@ import type { TimeReader } from "./read-time.ts";
  * guessed or adjusted: a text that is none of the kind is passed on, for the field's own check to refuse it.
  */
 
-/** How the cells of a file are written. */
-interface CellFormat {
+/** How the cells of a column are written. */
+export interface CellFormat {
   /** The text that means "empty", as no text does anyway. */
   nullText: string | undefined;
   decimal: DecimalSign | undefined;
@@ -21,14 +27,22 @@ interface CellFormat {
 }
 
 /** Undefined for what the check of the field would accept as another value. */
-type ReadCell = (text: string, format: CellFormat) => Json | undefined;
+type ReadCell = (text: string, format: CellFormat, field: Field) => Json | undefined;
 
-const number: ReadCell = (text, { decimal }) =>
+const integer: ReadCell = (text, { decimal }) =>
   decimal === undefined ? text : (readNumber(text, decimal) ?? text);
 
+/** A number with what its field writes beside it: the sign of its currency, or of percent. */
+const decimalNumber: ReadCell = (text, { decimal }, { type, currency }) => {
+  if (text.endsWith("%") && type !== "percent") return text;
+  if (currency !== undefined && isOtherCurrency(text, currency)) return text;
+  const bare = withoutSigns(currency === undefined ? text : withoutCurrency(text, currency)).trim();
+  return decimal === undefined ? bare : (readNumber(bare, decimal) ?? text);
+};
+
 const readers: Readonly<Record<Exclude<ValueKind, "text">, ReadCell>> = {
-  integer: number,
-  decimal: number,
+  integer,
+  decimal: decimalNumber,
   boolean: (text) => booleans[text.toLowerCase()] ?? text,
   date: (text, { times }) => times.day(text),
   /** Undefined for a time that the clocks skip. */
@@ -38,21 +52,23 @@ const readers: Readonly<Record<Exclude<ValueKind, "text">, ReadCell>> = {
   json: readJson,
 };
 
-const booleans: Record<string, boolean | undefined> = {
-  true: true,
-  yes: true,
-  "1": true,
-  false: false,
-  no: false,
-  "0": false,
-};
+/** As programs and users write them in English, German, French, Spanish and Italian. */
+const booleans: Readonly<Record<string, boolean | undefined>> = Object.fromEntries([
+  ...["true", "yes", "y", "1", "x", "on", "✓", "ja", "wahr", "oui", "vrai", "sí", "si", "sì"].map(
+    (text) => [text, true],
+  ),
+  ...["false", "no", "n", "0", "off", "-", "nein", "falsch", "non", "faux", "falso"].map((text) => [
+    text,
+    false,
+  ]),
+]);
 
 /** The value of a cell, in the form that the field's own check expects; undefined where that would be another value. */
 export function readCell(field: Field, text: string, format: CellFormat): Json | undefined {
   const trimmed = text.trim();
   if (trimmed === "" || text === format.nullText) return null;
   const kind = kindOfType[field.type];
-  return kind === "text" ? withFormula(text) : readers[kind](trimmed, format);
+  return kind === "text" ? withFormula(text) : readers[kind](trimmed, format, field);
 }
 
 /** The text of a cell that `readCell` reads as the same value. */

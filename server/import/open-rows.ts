@@ -1,17 +1,13 @@
 import { explain } from "../../shared/error-texts/explain.ts";
-import { isNumeric } from "../../shared/filter/value-kinds.ts";
-import {
-  detectDecimal,
-  meaningfulTexts,
-  possibleDateFormats,
-} from "../../shared/import/detect-format.ts";
-import { type FieldType, kindOfType } from "../../shared/model/field-types.ts";
+import { isNumeric, isTemporal } from "../../shared/filter/value-kinds.ts";
+import { columnNames, detectDates, detectDecimal } from "../../shared/import/detect-format.ts";
+import { kindOfType } from "../../shared/model/field-types.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { FileOptions } from "../../shared/protocol/imports.ts";
-import type { DecimalSign } from "../../shared/read-number.ts";
 import { UNREADABLE } from "./decode-csv.ts";
 import type { ColumnPlan } from "./plan-columns.ts";
 import type { CsvRow } from "./read-csv.ts";
+import type { ColumnFormats } from "./read-row.ts";
 
 /** The part of a file by which formats are detected. */
 const SAMPLE_ROWS = 200;
@@ -26,25 +22,24 @@ export async function openRows(
   if (first.done) throw new Refusal("invalid_request", { in: "body" }, explain("import.empty"));
   const { line, cells } = first.value;
   if (!hasHeader) {
-    const header = cells.map((_, index) => `Column ${index + 1}`);
-    return { header, rows: putBack([first.value], rows) };
+    return { header: columnNames(cells.map(() => "")), rows: putBack([first.value], rows) };
   }
   if (cells.some((cell) => cell.includes(UNREADABLE))) {
     const explanation = explain("import.encoding", { line });
     throw new Refusal("invalid_request", { in: "body", line }, explanation);
   }
-  return { header: cells, rows };
+  return { header: columnNames(cells), rows };
 }
 
 /**
- * Options with the formats of dates and numbers that the first rows prove, where none are given. What those rows leave open stays open: a
- * row that can't be read is refused with its line.
+ * Options with the formats of dates and numbers that the first rows prove, where none are given, and what each column proves for itself.
+ * What those rows leave open stays open: a row that can't be read is refused with its line.
  */
 export async function detectFormats(
   rows: AsyncGenerator<CsvRow>,
   plan: ColumnPlan,
   options: FileOptions,
-): Promise<{ options: FileOptions; rows: AsyncGenerator<CsvRow> }> {
+): Promise<{ options: FileOptions; formats: ColumnFormats; rows: AsyncGenerator<CsvRow> }> {
   const sample: CsvRow[] = [];
   for (let characters = 0; sample.length < SAMPLE_ROWS && characters < SAMPLE_CHARACTERS; ) {
     const next = await rows.next();
@@ -52,22 +47,27 @@ export async function detectFormats(
     sample.push(next.value);
     characters += next.value.cells.reduce((sum, { length }) => sum + length, 0);
   }
-  const textsOf = (isWanted: (type: FieldType) => boolean) =>
-    plan.columns
-      .filter(({ field }) => isWanted(field.type))
-      .flatMap(({ index }) => sample.map(({ cells }) => cells[index] ?? ""))
-      .filter((text) => text !== options.null);
-  const times = meaningfulTexts(textsOf((type) => type === "timestamp"));
-  const formats = possibleDateFormats(times.length ? times : textsOf((type) => type === "date"));
-  const numbers = textsOf((type) => isNumeric(kindOfType[type]));
-  const decimal: DecimalSign | null = options.decimal ?? detectDecimal(numbers);
-  const dateFormat = options.dateFormat ?? (formats.length === 1 ? formats[0] : undefined);
-  const detected = {
-    ...(dateFormat !== undefined && { dateFormat }),
-    ...(decimal !== null && { decimal }),
-  };
-  return { options: { ...options, ...detected }, rows: putBack(sample, rows) };
+  const textsOf = ({ index }: PlannedColumn) =>
+    sample.map(({ cells }) => cells[index] ?? "").filter((text) => text !== options.null);
+  const numbers = plan.columns.filter(({ field }) => isNumeric(kindOfType[field.type]));
+  const decimal = options.decimal ?? detectDecimal(numbers.flatMap(textsOf)) ?? undefined;
+  const dates = plan.columns.filter(({ field }) => isTemporal(kindOfType[field.type]));
+  // Times first: a date may be written as the day of a time.
+  dates.sort((a, b) => Number(b.field.type === "timestamp") - Number(a.field.type === "timestamp"));
+  const detected = detectDates(dates.map(textsOf), options.dateFormat);
+  const dateFormat = options.dateFormat ?? detected.proven[0];
+  const formats: ColumnFormats = new Map();
+  for (const [at, { index }] of dates.entries()) {
+    formats.set(index, { dateFormat: detected.formats[at] });
+  }
+  for (const column of options.decimal ? [] : numbers) {
+    formats.set(column.index, { decimal: detectDecimal(textsOf(column)) ?? undefined });
+  }
+  const common = { ...(dateFormat && { dateFormat }), ...(decimal && { decimal }) };
+  return { options: { ...options, ...common }, formats, rows: putBack(sample, rows) };
 }
+
+type PlannedColumn = ColumnPlan["columns"][number];
 
 async function* putBack(
   first: readonly CsvRow[],

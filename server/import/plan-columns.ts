@@ -61,7 +61,10 @@ function targetOf(
     throw refusal(explain("import.noField", { field: named }));
   }
   const taken = new Set(Object.values(map));
-  const called = text.trim().toLowerCase();
+  // The second column of one name goes into the field of that name, too: that is refused, unless the user says what is in it.
+  const [, first = ""] = /^(.*) \(\d+\)$/s.exec(text) ?? [];
+  const isSecond = header.includes(first) && !known.some(({ label }) => label === text);
+  const called = (isSecond ? first : text).trim().toLowerCase();
   const isOfIds = called === ID_FIELD && id === undefined && !taken.has(ID_FIELD);
   const found =
     known.find(({ name }) => name.toLowerCase() === called) ??

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { detectDates } from "../../shared/import/detect-format.ts";
 import type { Field, Table } from "../../shared/model/model.ts";
 import { importOptionsSchema } from "../../shared/protocol/imports.ts";
 import { planColumns } from "./plan-columns.ts";
@@ -33,6 +34,53 @@ it.each([
   const ofRate = planColumns(["rate"], table, ["rate"], written);
   const row = rowReader(ofRate, written)({ line: 2, cells: [text] });
   expect(row).toMatchObject(value === null ? { ok: false } : { row: { values: { rate: value } } });
+});
+
+const marked: Field[] = [
+  { name: "price", label: "Price", type: "decimal", scale: 2, currency: "EUR" },
+  { name: "part", label: "Part", type: "percent", scale: 1 },
+  { name: "isOpen", label: "Open", type: "boolean" },
+];
+
+it.each([
+  ["price", "35.082,57 €", "35082.57"],
+  ["price", "EUR 12,5", "12.50"],
+  ["price", "$ 12,5", null],
+  ["price", "12 %", null],
+  ["part", "42,3 %", "42.3"],
+  ["isOpen", "ja", true],
+  ["isOpen", "x", true],
+  ["isOpen", "Nein", false],
+  ["isOpen", "maybe", null],
+] as const)("reads %s from %s as it is typed and pasted: %j", (name, text, value) => {
+  const written = importOptionsSchema.parse({ decimal: "," });
+  const ofField = planColumns([name], { ...table, fields: marked }, [name], written);
+  const row = rowReader(ofField, written)({ line: 2, cells: [text] });
+  expect(row).toMatchObject(
+    value === null ? { ok: false } : { row: { values: { [name]: value } } },
+  );
+});
+
+it("reads each column of dates as it is written", () => {
+  const dates: Field[] = ["opened", "due", "closed"].map((name) => ({
+    name,
+    label: name,
+    type: "date",
+  }));
+  const ofDates = planColumns(
+    ["opened", "due", "closed"],
+    { ...table, fields: dates },
+    ["opened", "due", "closed"],
+    options,
+  );
+  const texts = [["31.03.2026", "03/31/2026", "2026-03-31"]];
+  const { formats } = detectDates(
+    [0, 1, 2].map((index) => texts.map((row) => row[index] as string)),
+  );
+  const byPlace = new Map(formats.map((dateFormat, index) => [index, { dateFormat }]));
+  const row = rowReader(ofDates, options, byPlace)({ line: 2, cells: texts[0] as string[] });
+  const day = "2026-03-31";
+  expect(row).toMatchObject({ row: { values: { opened: day, due: day, closed: day } } });
 });
 
 const plan = planColumns(["data", "at"], table, ["data", "at"], options);

@@ -7,7 +7,8 @@ import { isReference } from "../../shared/model/field-types.ts";
 import type { Field, Table, Values } from "../../shared/model/model.ts";
 import { normalizeValue, type ValueProblem } from "../../shared/model/normalize-value.ts";
 import type { FileOptions, RowError } from "../../shared/protocol/imports.ts";
-import { readCell } from "./cell-text.ts";
+import type { DecimalSign } from "../../shared/read-number.ts";
+import { type CellFormat, readCell } from "./cell-text.ts";
 import { UNREADABLE } from "./decode-csv.ts";
 import type { ColumnPlan } from "./plan-columns.ts";
 import type { CsvRow } from "./read-csv.ts";
@@ -27,16 +28,29 @@ export interface ImportRow {
 /** A rejected row has its key, too, where that could be read: like any other it takes the place of earlier rows with that key. */
 export type ReadRow = { ok: true; row: ImportRow } | { ok: false; errors: RowError[]; key: Json };
 
+/** How columns are written, by their place, where they differ from the rest of the file. */
+export type ColumnFormats = Map<
+  number,
+  { dateFormat?: string | undefined; decimal?: DecimalSign | undefined }
+>;
+
 /**
  * Reads rows by a plan; reports every value that its field would refuse at once. A row with more values than the file has
  * columns is refused: nobody can say to which column each belongs. One with fewer ends in empty cells.
  */
-export function rowReader(plan: ColumnPlan, options: FileOptions): (row: CsvRow) => ReadRow {
-  const reading = {
-    nullText: options.null,
-    decimal: options.decimal,
-    times: new TimeReader(options.dateFormat, options.zone),
-  };
+export function rowReader(
+  plan: ColumnPlan,
+  options: FileOptions,
+  formats: ColumnFormats = new Map(),
+): (row: CsvRow) => ReadRow {
+  const { null: nullText, zone } = options;
+  const readings = new Map(
+    plan.columns.map(({ index }) => {
+      const { dateFormat = options.dateFormat, decimal = options.decimal } =
+        formats.get(index) ?? {};
+      return [index, { nullText, decimal, times: new TimeReader(dateFormat, zone) }] as const;
+    }),
+  );
   // A label is resolved later, and only where the row can be read.
   const isKeyOfLink = plan.columns.some(
     ({ field }) => field.name === plan.key && isReference(field.type),
@@ -50,7 +64,7 @@ export function rowReader(plan: ColumnPlan, options: FileOptions): (row: CsvRow)
         errors.push(unreadable(line, field.name));
         continue;
       }
-      const read = readCell(field, cell, reading);
+      const read = readCell(field, cell, readings.get(index) as CellFormat);
       if (read === undefined) {
         errors.push(fieldError({ line, field: field.name }, unread(field, options)));
         continue;

@@ -73,6 +73,7 @@ function resolved(
   return { row: { ...row, values: { ...row.values, [field.name]: id }, key } };
 }
 
+/** By name or email, exactly or, where nobody is found, whatever the case and with spaces around it. */
 async function usersNamed(
   { users }: LabelSources,
   identity: Identity,
@@ -80,32 +81,67 @@ async function usersNamed(
 ): Promise<IdsByLabel> {
   const all = await users(identity);
   const known = new Set(all.map(({ id }) => id));
-  const ids = new Map<string, string[]>();
-  for (const { id, name, email } of all) {
-    for (const label of new Set([name, email])) {
-      if (label !== undefined && texts.has(label) && !known.has(label))
-        ids.set(label, [...(ids.get(label) ?? []), id]);
-    }
-  }
-  return ids;
+  const idsBy = (formOf: (text: string) => string) => {
+    const pairs = all.flatMap(({ id, name, email = name }) =>
+      [...new Set([name, email].map(formOf))].map((form) => ({ form, id })),
+    );
+    return Map.groupBy(pairs, ({ form }) => form);
+  };
+  const [exact, folded] = [idsBy((text) => text), idsBy(foldedLabel)];
+  const open = [...texts].filter((text) => !known.has(text));
+  const found = open.map((text) => {
+    const named = exact.get(text) ?? folded.get(foldedLabel(text)) ?? [];
+    return [text, named.map(({ id }) => id)] as const;
+  });
+  return new Map(found.filter(([, ids]) => ids.length > 0));
 }
 
+const foldedLabel = (text: string) => text.trim().toLowerCase();
+
+/** By id or label, exactly or, where nothing is found, without spaces around it. */
 async function recordsNamed(
-  { commands, model, limit }: LabelSources,
+  sources: LabelSources,
   identity: Identity,
   { target }: Field,
   texts: ReadonlySet<string>,
 ): Promise<IdsByLabel> {
-  const table = findTable(model(), target ?? "");
-  if (!table || !mayReadLabel(identity, table)) return new Map();
+  const table = findTable(sources.model(), target ?? "");
+  if (!table) return new Map();
+  const exact = await findNamed(sources, identity, table, texts);
+  const spaced = [...texts].filter((text) => text.trim() !== text && !exact.has(text));
+  const trimmed = new Set(spaced.map((text) => text.trim()));
+  const others = await findNamed(sources, identity, table, trimmed);
+  const found = new Map([...exact].filter(([text, ids]) => ids[0] !== text));
+  for (const text of spaced) {
+    const ids = others.get(text.trim());
+    if (ids) found.set(text, ids);
+  }
+  return found;
+}
+
+/** The records that texts name: an id names its own record. */
+async function findNamed(
+  { commands, limit }: LabelSources,
+  identity: Identity,
+  table: Table,
+  texts: ReadonlySet<string>,
+): Promise<Map<string, string[]>> {
+  if (texts.size === 0) return new Map();
   const known = await existingIds({ commands, limit }, identity, table, texts);
+  const found = new Map([...known].map((id) => [id, [id]]));
   const labels = [...texts].filter((text) => !known.has(text));
+  if (!mayReadLabel(identity, table)) return found;
   const { display } = table;
   const named = await matchingRecords(commands, identity, {
     ...{ table: table.name, field: display, values: labels, fields: [display], limit },
     textOf: ({ values }) => String(values[display]),
   });
-  return new Map([...named].map(([label, records]) => [label, records.map(({ id }) => id)]));
+  for (const [label, records] of named)
+    found.set(
+      label,
+      records.map(({ id }) => id),
+    );
+  return found;
 }
 
 /** Labels are plain text, and can't be used to probe a field or a table that the user may not read. */

@@ -41,6 +41,53 @@ export function possibleDateFormats(texts: readonly string[]): string[] {
   });
 }
 
+/** A name for each column, by which the user says what is in it: `Column 3` where it has none, `Comment (2)` for the second of one name. */
+export function columnNames(header: readonly string[]): string[] {
+  const taken = new Set<string>();
+  return header.map((text, index) => {
+    const own = text.trim() === "" ? `Column ${index + 1}` : text;
+    let name = own;
+    for (let n = 2; taken.has(name); n += 1) name = `${own} (${n})`;
+    taken.add(name);
+    return name;
+  });
+}
+
+/** How the columns of dates and times are written: each may have a format of its own. */
+export interface ColumnDates {
+  /** The format of each column; undefined for ISO 8601, and where it is not known. */
+  formats: (string | undefined)[];
+  /** Those that are proven. */
+  proven: string[];
+  /** Where the texts of a column fit several formats, which no other column decides: these. */
+  ambiguous: string[];
+  /** Whether there are dates that no known format reads. */
+  hasUnknown: boolean;
+}
+
+/**
+ * The format of each column, by the texts of its first rows. Where these fit several, it is the `given` one, or one that another column
+ * proves, with or without the time of day.
+ */
+export function detectDates(columns: readonly (readonly string[])[], given?: string): ColumnDates {
+  const possible = columns.map(possibleDateFormats);
+  const proven = [...new Set(possible.flatMap((formats) => (formats.length === 1 ? formats : [])))];
+  const days = new Set((given ? [given] : proven).map(dayOf));
+  const formats = possible.map((fitting) => {
+    const decided =
+      fitting.length > 1 ? fitting.filter((format) => days.has(dayOf(format))) : fitting;
+    return decided.length === 1 ? decided[0] : undefined;
+  });
+  const open = possible.filter((fitting, index) => fitting.length > 1 && !formats[index]);
+  const hasUnknown = columns.some((texts, index) => {
+    const isIso = meaningfulTexts(texts).every((text) => isoDate.test(text));
+    return !isIso && possible[index]?.length === 0;
+  });
+  return { formats, proven, ambiguous: [...new Set(open.flat())], hasUnknown };
+}
+
+const dayOf = (format: string) => format.split(" ")[0];
+
 function isCalendarTime(parts: Partial<DateParts> | null): boolean {
   if (!parts) return false;
   const { year = "", month, day, hour = "0", minute = "0", second = "0" } = parts;
@@ -49,9 +96,11 @@ function isCalendarTime(parts: Partial<DateParts> | null): boolean {
   return isDay && Number(hour) < 24 && Number(minute) < 60 && Number(second) < 60;
 }
 
+/** Signs and codes of currencies, and percent, before and after a number. */
+const AMOUNT_SIGNS = /^\s*(?:\p{Sc}|[A-Z]{3}\b)\s*|\s*(?:\p{Sc}|\b[A-Z]{3}|%)\s*$/gu;
 /** A longer text is no number; it is left out, so that nobody can make the patterns slow. */
 const NUMBER_MAX_LENGTH = 60;
-const numberForm = /^[-+−]?[\d.,\s'’]*\d[\d.,\s'’]*%?$/;
+const numberForm = /^[-+−]?[\d.,\s'’]*\d[\d.,\s'’]*$/;
 /** What may be before a single sign that groups three digits. */
 const firstGroup = /^[-+−]?\s*[1-9]\d{0,2}$/;
 
@@ -61,9 +110,9 @@ const firstGroup = /^[-+−]?\s*[1-9]\d{0,2}$/;
  */
 export function detectDecimal(texts: readonly string[]): DecimalSign | null {
   const found = new Set<DecimalSign>();
-  for (const given of texts.map((one) => one.trim())) {
-    if (given.length > NUMBER_MAX_LENGTH || !numberForm.test(given)) continue;
-    const text = given.replace(/\s*%$/, "");
+  for (const given of texts) {
+    const text = given.length > NUMBER_MAX_LENGTH ? "" : given.replace(AMOUNT_SIGNS, "").trim();
+    if (!numberForm.test(text)) continue;
     const signs = [...text].filter((sign) => sign === "." || sign === ",") as DecimalSign[];
     const last = signs.at(-1);
     if (last === undefined) continue;

@@ -117,6 +117,8 @@ const rowErrorSchema = z.object({
   code: z.string(),
   rule: z.string().optional(),
   message: z.string(),
+  /** The text of the cell, shortened. */
+  value: z.string().optional(),
   ...wordingShape,
 });
 export type RowError = z.infer<typeof rowErrorSchema>;

@@ -5,10 +5,12 @@ import { store } from "./store.ts";
 interface PendingFile {
   file: File;
   nullText: string;
+  /** The draft that was made of it: it waits until its user goes back to the columns from there. */
+  changeSet?: string;
 }
 
 /**
- * A file that is imported once the table made for it is published. Held in memory only: after a reload the file is
+ * A file that is imported once the table made for it is published, or again with other columns. Held in memory only: after a reload the file is
  * chosen again.
  */
 const pendingAtom = atom<(PendingFile & { table: string }) | null>(null);
@@ -28,15 +30,30 @@ export function namePendingTable(name: string): void {
   store.set(pendingAtom, (pending) => pending && { ...pending, table: name });
 }
 
+/** Whether a draft was made of the waiting file. */
+export function isOfPendingFile(changeSet: string): boolean {
+  return store.get(pendingAtom)?.changeSet === changeSet;
+}
+
+/** Lets the file of a draft be imported again. */
+export function reopenPendingFile(): void {
+  store.set(pendingAtom, (pending) => {
+    if (!pending) return null;
+    const { table, file, nullText } = pending;
+    return { table, file, nullText };
+  });
+}
+
 /** Whether a file is waiting for a table. */
 export function hasPendingFile(table: string): boolean {
-  return tableOfPendingFile() === table;
+  const pending = store.get(pendingAtom);
+  return pending?.table === table && pending.changeSet === undefined;
 }
 
 /** The file that is waiting for a table, once. */
 export function takePendingFile(table: string): PendingFile | null {
   const pending = store.get(pendingAtom);
-  if (pending?.table !== table) return null;
+  if (!hasPendingFile(table)) return null;
   store.set(pendingAtom, null);
   return pending;
 }

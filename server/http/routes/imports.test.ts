@@ -52,6 +52,16 @@ describe("importing a file", () => {
     expect(both.errors.map(({ line }) => line)).toEqual([4]);
   });
 
+  it("reads each column of dates and numbers as it is written", async () => {
+    const csv = `number,opened_at,due_at,reassignments,reopenings\nF${serial},31.03.2026 10:00,03/31/2026 11:00,"1,234,567","1.234.567"\n`;
+    const report = await imported(csv);
+    expect(counts(report)).toEqual([1, 0, 0, 0]);
+    expect((await byNumber(`F${serial}`))[0]?.values).toMatchObject({
+      ...{ opened_at: "2026-03-31T10:00:00+00:00", due_at: "2026-03-31T11:00:00+00:00" },
+      ...{ reassignments: 1_234_567, reopenings: 1_234_567 },
+    });
+  });
+
   it("refuses a day that no calendar has, also in a zone", async () => {
     const row = `number,opened_at\nZ${serial},2024-02-30 10:00\n`;
     const { errors } = await imported(row, { zone: "Europe/Berlin" });
@@ -153,24 +163,29 @@ describe("importing files of other programs", () => {
       [`${n}1`, `${n} Anna`, ownerCredentials.email.toLowerCase()],
       [`${n}2`, `${n}p2`, ""],
       [`${n}3`, `${n} Ben`, ""],
-      [`${n}4`, "nobody at all", ""],
+      [`${n}4`, " nobody at all", ""],
+      [`${n}5`, ` ${n} Anna `, ownerCredentials.email.toUpperCase()],
     ];
     const { body: people } = await owner.call("GET", "/api/v1/users");
     const [{ id: ownerId, name: ownerName }] = people.items as [{ id: string; name: string }];
     const csv = `number,caller,assignee\n${rows
-      .map(([number, caller, who]) => `${number},${caller},${who && ownerName}`)
+      .map(
+        ([number, caller, who]) =>
+          `${number},${caller},${who?.includes("COM") ? who : who && ownerName}`,
+      )
       .join("\n")}\n`;
     for (const dryRun of ["1", "0"]) {
       const report = await imported(csv, { dryRun });
-      expect(counts(report), dryRun).toEqual([2, 0, 0, 2]);
+      expect(counts(report), dryRun).toEqual([3, 0, 0, 2]);
       expect(report.errors).toMatchObject([
         { line: 4, field: "caller", rule: "ambiguous" },
-        { line: 5, field: "caller", code: "link_broken" },
+        { line: 5, field: "caller", code: "link_broken", value: "nobody at all" },
       ]);
     }
     const values = async (number: string) => (await byNumber(number))[0]?.values;
     expect(await values(`${n}1`)).toMatchObject({ caller: `${n}p1`, assignee: ownerId });
     expect(await values(`${n}2`)).toMatchObject({ caller: `${n}p2` });
+    expect(await values(`${n}5`)).toMatchObject({ caller: `${n}p1`, assignee: ownerId });
   });
 });
 

@@ -119,8 +119,10 @@ function describeRows(report: ImportReport | DraftImport): string[] {
   const shown = errors.slice(0, PRINTED_ERRORS_MAX);
   const rest = errorTotal - shown.length;
   return [
-    ...shown.map(({ line, field, rule, code, message }) =>
-      [`line ${line}`, field, rule ?? code, message].filter(Boolean).join(" · "),
+    ...shown.map(({ line, field, value, rule, code, message }) =>
+      [`line ${line}`, field, rule ?? code, message, value && `"${value}"`]
+        .filter(Boolean)
+        .join(" · "),
     ),
     ...(rest > 0 ? [`… and ${rest} more errors`] : []),
     ...(report.ignored.length ? [`columns left out: ${report.ignored.join(", ")}`] : []),
@@ -128,11 +130,12 @@ function describeRows(report: ImportReport | DraftImport): string[] {
 }
 
 function describe(report: ImportReport, url: string): string {
-  const { dryRun, rows, created, updated, unchanged, failed, changeSet } = report;
+  const { dryRun, rows, created, updated, unchanged, superseded, failed, changeSet } = report;
   const counts = `${created} created, ${updated} updated, ${unchanged} unchanged, ${failed} failed`;
+  const replaced = superseded > 0 ? `, ${superseded} superseded by a later row of their key` : "";
   const note = dryRun ? "dry run, nothing changed: " : "";
   const next = changeSet === null ? [] : [`Rejected rows and revert: ${url}/changes/${changeSet}`];
-  return [...describeRows(report), `${note}${rows} rows: ${counts}`, ...next].join("\n");
+  return [...describeRows(report), `${note}${rows} rows: ${counts}${replaced}`, ...next].join("\n");
 }
 
 function describeDraft(report: DraftImport, address: string): string {

@@ -2,7 +2,7 @@ import { ID_FIELD } from "../../../../shared/filter/value-kinds.ts";
 import type { Field, Table } from "../../../../shared/model/model.ts";
 import { idOfTable } from "../../../../shared/model/model.ts";
 import { isReadOnly } from "../../../../shared/model/recorded.ts";
-import { isRepeated, plainName } from "../../records/file-import/file-format.ts";
+import { plainName } from "../../records/file-import/file-format.ts";
 import { readFromBrowser, storeInBrowser } from "../../transport/storage/browser-storage.ts";
 
 /** The field of each column by its place; empty for a column that is left out. */
@@ -33,7 +33,7 @@ export function proposeMapping(
       fields.find(({ name }) => plainName(name) === plain) ??
       fields.find(({ label }) => plainName(label) === plain);
     const name = found?.name ?? (plain === ID_FIELD ? ID_FIELD : "");
-    if (used.has(name) || isRepeated(header, text)) return "";
+    if (used.has(name)) return "";
     used.add(name);
     return name;
   });
@@ -55,7 +55,10 @@ export function mapOf(
     [ID_FIELD, ...fields.flatMap(({ name, label }) => [name, label])].map(plainName),
   );
   const entries = header.map((text, index) => [text, mapping.fields[index] ?? ""] as const);
-  return Object.fromEntries(entries.filter(([text, field]) => field || known.has(plainName(text))));
+  const isKnown = (text: string) => known.has(plainName(text.replace(/ \(\d+\)$/, "")));
+  return Object.fromEntries(
+    entries.filter(([text, field]) => field || known.has(plainName(text)) || isKnown(text)),
+  );
 }
 
 /** Puts a field into one column; the column that had it is left out, and so is a key that no column has any more. */

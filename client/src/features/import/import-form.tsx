@@ -17,6 +17,7 @@ import {
 import classes from "../../records/file-import/file-import.module.css";
 import { FormatFields } from "../../records/file-import/format-fields.tsx";
 import type { OpenFile } from "../../records/file-import/use-import-file.ts";
+import { setPendingFile } from "../../state/pending-import.ts";
 import { type ImportQuery, importFile } from "../../sync/calls/imports.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { isSessionEnd, problemText } from "../../ui/problem-text.ts";
@@ -55,6 +56,8 @@ export function ImportForm({ table, fields, canCreate, open, onFormat }: Props) 
   const values = { ...detectValues(rows, targets, format.nullText), ...corrected };
   const upload = useUpload((id) => {
     rememberMapping(table, header, mapping);
+    const { nullText } = format;
+    setPendingFile(table.name, { file: open.sample.file, nullText, changeSet: id });
     navigate(changeSetAddress(id));
   });
   const kinds = new Set(targets.map((field) => field && kindOfType[field.type]));

@@ -58,7 +58,6 @@ export const importMessages = defineMessages("import", {
   fieldOf: "Field for the column {column}",
   ignore: "Don't import",
   recordId: "Record ID",
-  sameName: "Two columns have this name. Rename one in the file.",
   noColumns: "Choose a field for at least one column.",
 
   existing: "Existing records",
@@ -84,6 +83,10 @@ export const importMessages = defineMessages("import", {
   superseded: "{count, number} replaced by a later row with the same key",
   rejected: "{count, number} rejected",
   download: "Download rejected rows",
+  rejectedRows: "{count, plural, one {# rejected row} other {# rejected rows}}, with reasons",
+  lineNumber: "Line {line, number}",
+  moreRejected: "{count, plural, one {# more is} other {# more are}} in the file of rejected rows.",
+  changeColumns: "Change columns",
   line: "line",
   reason: "reason",
   interrupted: "The import was stopped or interrupted before the end of the file.",

@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Group, Text } from "@mantine/core";
 import { IconChevronLeft, IconChevronRight, IconDownload } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
+import { useLocation } from "wouter";
 import type {
   ChangeSetInfo,
   ImportCounts,
@@ -8,10 +9,12 @@ import type {
   PreviewStatus,
 } from "../../../../shared/protocol/change-sets.ts";
 import { changeSetMessages as messages } from "../../messages/en/change-sets.ts";
+import { isOfPendingFile, reopenPendingFile } from "../../state/pending-import.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import frame from "../../ui/rows.module.css";
 import { ScreenSkeleton } from "../../ui/screen-skeleton.tsx";
 import { useLabelUpdates } from "../fields/use-label-updates.ts";
+import { importAddress } from "../may-import.ts";
 import { trailState } from "../record-trail.ts";
 import classes from "./change-sets.module.css";
 import { countLabel, previewStatuses } from "./labels.ts";
@@ -26,6 +29,7 @@ import { importMessages } from "../../messages/en/import.ts";
 import { sentText } from "../../messages/error-text.ts";
 import { rest } from "../../transport/rest/rest.ts";
 import { useBusy } from "../../ui/use-action.ts";
+import { useRemote } from "../../ui/use-remote.ts";
 
 /**
  * What a change set does, or did: counts by kind, and a page of records with their cells before and after, errors, and
@@ -47,6 +51,9 @@ export function ChangeSetPreview({ set }: { set: OpenChangeSet }) {
     <>
       <FormProblem problem={set.problem} focus={set.isActionProblem} />
       {info.import && <ImportSummary {...info} file={info.import} />}
+      {info.import && info.import.failed > 0 && (
+        <Rejected id={info.id} total={info.import.failed} />
+      )}
       <Progress set={set} />
       {info.isOutdated && preview?.total === 0 ? (
         <p className={classes.note}>{messages.outdated()}</p>
@@ -216,6 +223,13 @@ interface Props {
 /** The outcomes of the rows of the file that a change set was made of; rejected rows can be downloaded. */
 function ImportSummary({ id, state, file }: Pick<ChangeSetInfo, "id" | "state"> & Props) {
   const { isBusy, run } = useBusy();
+  const [, navigate] = useLocation();
+  /** The draft of the columns as they were is of no use then. */
+  const changeColumns = async () => {
+    await rest("DELETE /change-sets/{id}", { params: { id } });
+    reopenPendingFile();
+    navigate(importAddress(file.table));
+  };
   const { isComplete, rows, created, updated, unchanged, superseded, failed } = file;
   const parts = [
     { count: created, text: importMessages.added },
@@ -238,6 +252,16 @@ function ImportSummary({ id, state, file }: Pick<ChangeSetInfo, "id" | "state"> 
           (state === "cancelled" ? importMessages.interrupted() : importMessages.incomplete())}{" "}
         {(isComplete || rows > 0) && `${importMessages.rows({ count: rows })} ${shown.join(" · ")}`}
       </span>
+      {state === "draft" && isOfPendingFile(id) && (
+        <Button
+          variant="default"
+          size="compact-sm"
+          loading={isBusy}
+          onClick={() => void run(changeColumns)}
+        >
+          {importMessages.changeColumns()}
+        </Button>
+      )}
       {failed > 0 && (
         <Button
           variant="default"
@@ -255,6 +279,38 @@ function ImportSummary({ id, state, file }: Pick<ChangeSetInfo, "id" | "state"> 
 
 addExplanations(rowTexts);
 
+/** Rejected rows that are listed on the screen; all of them are in the file. */
+const LISTED_REJECTS = 20;
+
+/** The first rejected rows: line, reasons, and the row as it was. */
+function Rejected({ id, total }: { id: string; total: number }) {
+  const { data } = useRemote(
+    () => {
+      const call = { params: { id }, query: { limit: LISTED_REJECTS } };
+      return rest("GET /change-sets/{id}/rejects", call);
+    },
+    { key: `${id} ${total}` },
+  );
+  if (!data || data.items.length === 0) return null;
+  return (
+    <details className={classes.rejects}>
+      <summary>{importMessages.rejectedRows({ count: total })}</summary>
+      <ol className={frame.rows}>
+        {data.items.map((row) => (
+          <li key={row.line}>
+            <span>{importMessages.lineNumber({ line: row.line })}</span>
+            <strong>{reasonsOf(row)}</strong>
+            <span dir="auto">{row.cells.join(" · ")}</span>
+          </li>
+        ))}
+      </ol>
+      {total > data.items.length && (
+        <p>{importMessages.moreRejected({ count: total - data.items.length })}</p>
+      )}
+    </details>
+  );
+}
+
 /** Saves the rejected rows of a set's file as CSV, with the reasons in the language of the interface. */
 async function downloadRejects(id: string): Promise<void> {
   const lines: string[] = [];
@@ -271,12 +327,18 @@ async function downloadRejects(id: string): Promise<void> {
   save("rejected-rows.csv", new Blob([BYTE_ORDER_MARK, ...lines], { type: "text/csv" }));
 }
 
-function rejectedLine({ line, cells, errors }: RejectedRow): string {
+function rejectedLine(row: RejectedRow): string {
+  return csvLine([String(row.line), reasonsOf(row), ...row.cells]);
+}
+
+function reasonsOf({ errors }: Pick<RejectedRow, "errors">): string {
   const reasons = errors.map((error) => {
     const reason = sentText(error.message, error);
-    return error.field === undefined ? reason : `${error.field}: ${reason}`;
+    const { field, value } = error;
+    const place = value === undefined ? field : `${field} “${value}”`;
+    return place === undefined ? reason : `${place}: ${reason}`;
   });
-  return csvLine([String(line), reasons.join(" "), ...cells]);
+  return reasons.join(" ");
 }
 
 function save(name: string, file: Blob): void {

@@ -2,7 +2,7 @@ import { decimalToText, toUnits } from "../../../../shared/filter/decimal.ts";
 import { isNumeric } from "../../../../shared/filter/value-kinds.ts";
 import { memoize } from "../../../../shared/memoize.ts";
 import { type FieldType, kindOfType } from "../../../../shared/model/field-types.ts";
-import { DIRECTION_MARKS, readNumber } from "../../../../shared/read-number.ts";
+import { readNumber, withoutSigns } from "../../../../shared/read-number.ts";
 
 /**
  * Converts numbers between typed text and the wire. Decimals are never converted to floats: they are texts from the
@@ -14,46 +14,9 @@ export function isNumberType(type: FieldType): boolean {
   return isNumeric(kindOfType[type]) && type !== "duration";
 }
 
-/** Signs before and after the digits, within brackets too: 12 %, -€3, ($5). */
-const CURRENCY_BEFORE = /^([(+\-−\s]*)[€$£]/;
-const SIGN_AFTER = /[%€$£](?=[\s)]*$)/;
-
 /** What `readNumber` reads of a text in the user's locale, with a percent sign or a common sign of a currency. */
 export function plainNumber(text: string, decimalMark = localMark()): string | null {
-  const clean = text.replace(DIRECTION_MARKS, "");
-  return readNumber(clean.replace(CURRENCY_BEFORE, "$1").replace(SIGN_AFTER, ""), decimalMark);
-}
-
-/**
- * How a currency is written: its signs here and in English, and its code, the longest first. Cached, because formats are
- * costly to make.
- */
-const currencySigns = memoize((currency: string): readonly string[] => {
-  const found = [undefined, "en"].flatMap((locale) =>
-    (["symbol", "narrowSymbol", "code"] as const).flatMap((currencyDisplay) =>
-      new Intl.NumberFormat(locale, { style: "currency", currency, currencyDisplay })
-        .formatToParts(1)
-        .filter(({ type }) => type === "currency")
-        .map(({ value }) => value.replace(DIRECTION_MARKS, "")),
-    ),
-  );
-  return [...new Set(found)].sort((a, b) => b.length - a.length);
-});
-
-/** An amount without the sign of its currency before or after the digits. */
-export function withoutCurrency(text: string, currency: string): string {
-  const clean = text.replace(DIRECTION_MARKS, "");
-  const [, before = "", amount = "", after = ""] = /^([(+\-−\s]*)(.*?)([\s)]*)$/s.exec(clean) ?? [];
-  for (const sign of currencySigns(currency)) {
-    if (amount.startsWith(sign)) return `${before}${amount.slice(sign.length)}${after}`;
-    if (amount.endsWith(sign)) return `${before}${amount.slice(0, -sign.length)}${after}`;
-  }
-  return clean;
-}
-
-/** Whether an amount names another currency than this one. */
-export function isOtherCurrency(text: string, currency: string): boolean {
-  return /\p{Sc}|\b[A-Z]{3}\b/u.test(withoutCurrency(text, currency));
+  return readNumber(withoutSigns(text), decimalMark);
 }
 
 /** A typed number within a setting's limits, of which more digits than `decimals` are refused; null if it is none. */

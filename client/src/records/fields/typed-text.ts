@@ -10,6 +10,7 @@ import {
 } from "../../../../shared/model/field-types.ts";
 import type { Field } from "../../../../shared/model/model.ts";
 import { normalizeValue } from "../../../../shared/model/normalize-value.ts";
+import { isOtherCurrency, withoutCurrency } from "../../../../shared/read-number.ts";
 import { fieldMessages as messages } from "../../messages/en/fields.ts";
 import { valueMessages } from "../../messages/en/values.ts";
 import { explanationText } from "../../messages/error-text.ts";
@@ -23,13 +24,7 @@ import {
   parseDay,
   parseInstant,
 } from "./instant.ts";
-import {
-  atScale,
-  isOtherCurrency,
-  plainNumber,
-  ungroupedNumber,
-  withoutCurrency,
-} from "./number-text.ts";
+import { atScale, plainNumber, ungroupedNumber } from "./number-text.ts";
 
 /**
  * Values as somebody types, copies and pastes them, by their kind, and by their type where that says more. What is copied is parsed

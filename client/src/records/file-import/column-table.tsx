@@ -1,6 +1,6 @@
 import { NativeSelect, Table } from "@mantine/core";
 import { importMessages as messages } from "../../messages/en/import.ts";
-import { columnLabel, isRepeated } from "./file-format.ts";
+import { columnLabel } from "./file-format.ts";
 import classes from "./file-import.module.css";
 
 interface Props {
@@ -14,8 +14,6 @@ interface Props {
   onChoose(index: number, value: string): void;
   /** What is chosen for a column, for screen readers. */
   labelOf?(column: string): string;
-  /** Whether two columns may have the same name. */
-  allowsRepeated?: boolean;
 }
 
 const SHOWN_ROWS = 5;
@@ -23,7 +21,7 @@ const SHOWN_ROWS = 5;
 /** The first rows of a file, with what is done with each column in its head. */
 export function ColumnTable(props: Props) {
   const { hasHeader, header, rows, chosen, choices, onChoose } = props;
-  const { labelOf = (column) => messages.fieldOf({ column }), allowsRepeated = false } = props;
+  const { labelOf = (column) => messages.fieldOf({ column }) } = props;
   const labels = header.map((name, index) => columnLabel(hasHeader ? name : "", index));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
@@ -31,7 +29,7 @@ export function ColumnTable(props: Props) {
       <Table>
         <Table.Thead>
           <Table.Tr>
-            {header.map((name, index) => (
+            {header.map((_, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: columns have no other identity.
               <Table.Th key={index} scope="col">
                 <span className={classes.name} dir="auto">
@@ -42,8 +40,6 @@ export function ColumnTable(props: Props) {
                   aria-label={labelOf(labels[index] ?? "")}
                   value={chosen[index] ?? ""}
                   data={[...choices]}
-                  disabled={!allowsRepeated && isRepeated(header, name)}
-                  error={!allowsRepeated && isRepeated(header, name) && messages.sameName()}
                   onChange={(event) => onChoose(index, event.currentTarget.value)}
                 />
               </Table.Th>

@@ -46,7 +46,30 @@ describe("the format of a file", () => {
   });
 });
 
+describe("the names of columns", () => {
+  it("are distinguished where two have one, and numbered where there are none, beside others", () => {
+    const text = ",Comment,Comment\n1,a,b\n";
+    const format = detectFormat(text, "utf-8", []);
+    expect(format.hasHeader).toBe(true);
+    expect(tableOf(text, format).header).toEqual(["Column 1", "Comment", "Comment (2)"]);
+  });
+});
+
 describe("dates", () => {
+  it.each([
+    [[["31.03.2026"], ["03/31/2026"], ["2026-03-31"]], null, false],
+    [[["31/03/2026"], ["03/04/2026"]], "DD/MM/YYYY", false],
+    [[["31.03.2026"], ["03/04/2026"]], undefined, false],
+    [[["31.03.2026"], ["soon"]], "DD.MM.YYYY", true],
+  ])(
+    "%j are read column by column, by one that decides another",
+    (columns, dateFormat, hasUnknownDates) => {
+      const fields = columns.map(() => ({ type: "date" as const }));
+      const rows = [columns.map(([text = ""]) => text)];
+      expect(detectValues(rows, fields, "")).toMatchObject({ dateFormat, hasUnknownDates });
+    },
+  );
+
   it.each([
     [["31-03-2026 10:15", "01-04-2026 9:00"], ["DD-MM-YYYY HH:mm"]],
     [["03/04/2026"], ["DD/MM/YYYY", "MM/DD/YYYY"]],
@@ -88,6 +111,8 @@ describe("numbers", () => {
     [["-0,250", "1.234"], ","],
     [["1234.567"], "."],
     [["0.500%"], "."],
+    [["35.082,57 €", "EUR 7"], ","],
+    [["€1,234.5"], "."],
     [["−1.234%"], null],
   ])("%j have the decimal sign %j", (texts, sign) => {
     expect(detectDecimal(texts)).toBe(sign);

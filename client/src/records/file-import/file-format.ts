@@ -1,10 +1,11 @@
 import { ownZone } from "../../../../shared/filter/zone.ts";
 import { DelimiterSearch } from "../../../../shared/import/delimiter.ts";
 import {
+  columnNames,
+  detectDates,
   detectDecimal,
   meaningfulTexts,
   placeholders,
-  possibleDateFormats,
 } from "../../../../shared/import/detect-format.ts";
 import { readSample } from "../../../../shared/import/read-sample.ts";
 import { kindOfType } from "../../../../shared/model/field-types.ts";
@@ -31,7 +32,7 @@ export interface ValueFormat {
   decimal: DecimalSign | null;
   /** Dates were found that no known format reads. */
   hasUnknownDates: boolean;
-  /** Formats that read all dates. */
+  /** Formats that read the dates: of a column of which several do, or else of all columns. */
   possible: readonly string[];
 }
 
@@ -55,10 +56,8 @@ export function detectFormat(text: string, encoding: string, names: readonly str
 /** The names of the columns, and the rows below them. */
 export function tableOf(text: string, { delimiter, hasHeader }: FileFormat) {
   const rows = readSample(text, { delimiter, maxRows: SAMPLE_ROWS });
-  const width = Math.max(0, ...rows.map(({ length }) => length));
-  const numbered = Array.from({ length: width }, (_, index) => `Column ${index + 1}`);
-  if (!hasHeader) return { header: numbered.slice(0, rows[0]?.length ?? 0), rows };
-  return { header: rows[0] ?? [], rows: rows.slice(1) };
+  if (!hasHeader) return { header: columnNames((rows[0] ?? []).map(() => "")), rows };
+  return { header: columnNames(rows[0] ?? []), rows: rows.slice(1) };
 }
 
 /** The placeholders among the first rows, in the columns that are used, each with the number of its cells: the most frequent first. */
@@ -79,28 +78,28 @@ export function detectValues(
   fields: readonly (Pick<Field, "type"> | undefined)[],
   nullText: string,
 ): ValueFormat {
-  const textsOf = (...kinds: string[]) =>
+  const columnsOf = (...kinds: string[]) =>
     fields
       .flatMap((field, index) => (field && kinds.includes(kindOfType[field.type]) ? [index] : []))
-      .flatMap((index) => meaningfulTexts(rows.map((row) => row[index] ?? "")))
-      .filter((text) => text !== nullText);
-  const times = textsOf("timestamp");
-  const dates = times.length ? times : textsOf("date");
-  const possible = possibleDateFormats(dates);
-  const isIso = dates.every((text) => /^\d{4}-\d\d-\d\d/.test(text));
+      .map((index) => meaningfulTexts(rows.map((row) => row[index] ?? "")))
+      .map((texts) => texts.filter((text) => text !== nullText));
+  const { proven, ambiguous, hasUnknown } = detectDates(columnsOf("timestamp", "date"));
+  const [only = null, ...others] = proven;
   return {
-    dateFormat: possible.length > 1 ? undefined : (possible[0] ?? null),
-    decimal: detectDecimal(textsOf("integer", "decimal")),
-    hasUnknownDates: possible.length === 0 && !isIso,
-    possible,
+    dateFormat: ambiguous.length ? undefined : others.length ? null : only,
+    decimal: detectDecimal(columnsOf("integer", "decimal").flat()),
+    hasUnknownDates: hasUnknown,
+    possible: ambiguous.length ? ambiguous : proven,
   };
 }
 
-/** A first row is a header if it names a field, or if none of its cells could be a value. */
+/** A first row is a header if it names a field, or if none of its cells could be a value. Programs leave the name of a column of numbers empty. */
 function isHeader(row: readonly string[], names: readonly string[]): boolean {
   const known = new Set(names.map(plainName));
   if (row.some((cell) => known.has(plainName(cell)))) return true;
-  return row.every((cell) => cell.trim() !== "" && !/^[-+]?\d/.test(cell.trim()));
+  return (
+    row.some((cell) => cell.trim() !== "") && !row.some((cell) => /^[-+]?\d/.test(cell.trim()))
+  );
 }
 
 /** A name without the differences between programs: case, spaces, punctuation. */
@@ -111,9 +110,4 @@ export function plainName(text: string): string {
 /** The label of a column on the screen. */
 export function columnLabel(header: string, index: number): string {
   return header.trim() || messages.column({ number: index + 1 });
-}
-
-/** Whether two columns have the same name: the server could not distinguish them. */
-export function isRepeated(header: readonly string[], name: string): boolean {
-  return header.indexOf(name) !== header.lastIndexOf(name);
 }

@@ -108,6 +108,8 @@ function DateFields({
   const { dateFormat, possible, hasUnknownDates } = values;
   const isOpen = dateFormat === undefined;
   const others = dateFormats.filter((one) => !possible.includes(one));
+  // Columns may be written in different ways: then each is read as it is written.
+  const isMixed = !isOpen && possible.length > 1;
   const note = isOpen ? messages.ambiguousDates() : null;
   const local = ownZone();
   return (
@@ -119,7 +121,7 @@ function DateFields({
         data={[
           ...(isOpen ? [{ value: UNDECIDED, label: messages.chooseDates() }] : []),
           ...possible,
-          { value: "", label: messages.iso() },
+          { value: "", label: isMixed ? possible.join(", ") : messages.iso() },
           ...others,
         ]}
         onChange={({ currentTarget: { value } }) =>

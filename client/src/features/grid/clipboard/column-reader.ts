@@ -8,13 +8,9 @@ import {
   parseDateFormat,
   readByFormat,
 } from "../../../../../shared/protocol/date-format.ts";
+import { isOtherCurrency, withoutCurrency } from "../../../../../shared/read-number.ts";
 import { parseDay, parseInstant } from "../../../records/fields/instant.ts";
-import {
-  isNumberType,
-  isOtherCurrency,
-  plainNumber,
-  withoutCurrency,
-} from "../../../records/fields/number-text.ts";
+import { isNumberType, plainNumber } from "../../../records/fields/number-text.ts";
 import { type Parsed, parseInput } from "../../../records/fields/typed-text.ts";
 import type { PastedCell } from "./clipboard-cells.ts";
 

@@ -119,7 +119,6 @@ function Columns({ open: { sample, text, format }, onFormat, onAdd, onClose }: C
           { value: "", label: importMessages.ignore() },
         ]}
         onChoose={(index, type) => setChosen({ ...chosen, [index]: type })}
-        allowsRepeated
         labelOf={(column) => messages.typeOf({ column })}
       />
       <Text c="dimmed" textWrap="pretty">
