@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
+import { Listeners } from "../../shared/listeners.ts";
 import type { Database, Db } from "./database.ts";
 import { every } from "./every.ts";
 import { inTime } from "./in-time.ts";
@@ -80,7 +81,7 @@ const announced: ReadonlySet<Topic> = new Set(["displayReport", "delivery"]);
 
 export class ChangeNotifier {
   readonly #node = randomUUID();
-  readonly #listeners = new Map<Topic, Set<Listener>>();
+  readonly #listeners = new Map<Topic, Listeners<TopicChange>>();
   readonly #stopping = new AbortController();
   #database: Database | null = null;
   #onError: (error: unknown, topic: Topic | null) => void = () => {};
@@ -112,14 +113,13 @@ export class ChangeNotifier {
 
   /** Called with each change of these topics. Returns a function that ends it. A rejected promise means: call again. */
   on(topics: Topic | readonly Topic[], listener: Listener): () => void {
-    const own: Listener = (change) => listener(change);
-    const followed = [topics].flat() as readonly Topic[];
-    for (const topic of followed) {
-      const listeners = this.#listeners.get(topic) ?? new Set();
-      this.#listeners.set(topic, listeners.add(own));
-    }
+    const removals = ([topics].flat() as Topic[]).map((topic) => {
+      const listeners = this.#listeners.get(topic) ?? new Listeners();
+      this.#listeners.set(topic, listeners);
+      return listeners.add((change) => void this.#call(listener, change));
+    });
     return () => {
-      for (const topic of followed) this.#listeners.get(topic)?.delete(own);
+      for (const remove of removals) remove();
     };
   }
 
@@ -130,9 +130,7 @@ export class ChangeNotifier {
   }
 
   #emit(topic: Topic, id: string | null): void {
-    for (const listener of this.#listeners.get(topic) ?? []) {
-      void this.#call(listener, { topic, id });
-    }
+    this.#listeners.get(topic)?.emit({ topic, id });
   }
 
   /** Until its first wait, the listener runs before this returns. */
