@@ -76,6 +76,14 @@ const CHECK_MS = 1_000;
 const CHECK_TIMEOUT_MS = 5_000;
 const POLL_MS = 5_000;
 const ANNOUNCE_MS = 1_000;
+/** Of these a notification may name none. Of others it must: to look up everything is for us to decide, not for whoever may notify. */
+const withoutId: ReadonlySet<Topic> = new Set<Topic>([
+  "model",
+  "views",
+  "wallboards",
+  "changeSets",
+  "event",
+]);
 /** Announced by the server, not by a trigger. The id names the server, which does not listen to itself. */
 const announced: ReadonlySet<Topic> = new Set(["displayReport", "delivery"]);
 
@@ -230,7 +238,8 @@ const keyOf = (topic: Topic, id: string | null) => `${topic}:${id ?? ""}`;
 function parseNotification(payload: string): TopicChange | null {
   const [, name = "", id = ""] = /^(\w+):(.*)$/s.exec(payload) ?? [];
   const topic = topicSchema.safeParse(name).data;
-  return topic && id.length <= ID_MAX_LENGTH ? { topic, id: id || null } : null;
+  if (!topic || id.length > ID_MAX_LENGTH || (id === "" && !withoutId.has(topic))) return null;
+  return { topic, id: id || null };
 }
 
 /** Fails if a statement is not answered in time; an abort ends the wait at once. */
