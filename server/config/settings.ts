@@ -88,7 +88,8 @@ const named = {
         "must be redis://host:port",
       )
       .optional(),
-    meaning: "Redis, `redis://host:6379`: needed as soon as several servers share a database.",
+    meaning:
+      "Redis, `redis://host:6379`, with TLS `rediss://`: needed as soon as several servers share a database.",
   },
   REDIS_PASSWORD: {
     value: z.string().optional(),

@@ -52,7 +52,8 @@ describe.each(bothDatabases)("a server that follows what changes, on $name", (ki
     const store = await openStore(kind);
     const { emitted, listening } = follow(store.database);
     await listening();
-    for (const odd of ["", "all:", "user", "users:u", "{}", "null", `user:${"x".repeat(500)}`]) {
+    const long = `user:${"x".repeat(500)}`;
+    for (const odd of ["", "all:", "user", "user:", "session:", "users:u", "{}", "null", long]) {
       await notify(store, odd);
     }
     const { pool } = store.database;

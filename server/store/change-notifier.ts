@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
+import { Listeners } from "../../shared/listeners.ts";
 import type { Database, Db } from "./database.ts";
 import { every } from "./every.ts";
 import { inTime } from "./in-time.ts";
@@ -75,12 +76,20 @@ const CHECK_MS = 1_000;
 const CHECK_TIMEOUT_MS = 5_000;
 const POLL_MS = 5_000;
 const ANNOUNCE_MS = 1_000;
+/** Of these a notification may name none. Of others it must: to look up everything is for us to decide, not for whoever may notify. */
+const withoutId: ReadonlySet<Topic> = new Set<Topic>([
+  "model",
+  "views",
+  "wallboards",
+  "changeSets",
+  "event",
+]);
 /** Announced by the server, not by a trigger. The id names the server, which does not listen to itself. */
 const announced: ReadonlySet<Topic> = new Set(["displayReport", "delivery"]);
 
 export class ChangeNotifier {
   readonly #node = randomUUID();
-  readonly #listeners = new Map<Topic, Set<Listener>>();
+  readonly #listeners = new Map<Topic, Listeners<TopicChange>>();
   readonly #stopping = new AbortController();
   #database: Database | null = null;
   #onError: (error: unknown, topic: Topic | null) => void = () => {};
@@ -112,14 +121,13 @@ export class ChangeNotifier {
 
   /** Called with each change of these topics. Returns a function that ends it. A rejected promise means: call again. */
   on(topics: Topic | readonly Topic[], listener: Listener): () => void {
-    const own: Listener = (change) => listener(change);
-    const followed = [topics].flat() as readonly Topic[];
-    for (const topic of followed) {
-      const listeners = this.#listeners.get(topic) ?? new Set();
-      this.#listeners.set(topic, listeners.add(own));
-    }
+    const removals = ([topics].flat() as Topic[]).map((topic) => {
+      const listeners = this.#listeners.get(topic) ?? new Listeners();
+      this.#listeners.set(topic, listeners);
+      return listeners.add((change) => void this.#call(listener, change));
+    });
     return () => {
-      for (const topic of followed) this.#listeners.get(topic)?.delete(own);
+      for (const remove of removals) remove();
     };
   }
 
@@ -130,9 +138,7 @@ export class ChangeNotifier {
   }
 
   #emit(topic: Topic, id: string | null): void {
-    for (const listener of this.#listeners.get(topic) ?? []) {
-      void this.#call(listener, { topic, id });
-    }
+    this.#listeners.get(topic)?.emit({ topic, id });
   }
 
   /** Until its first wait, the listener runs before this returns. */
@@ -232,7 +238,8 @@ const keyOf = (topic: Topic, id: string | null) => `${topic}:${id ?? ""}`;
 function parseNotification(payload: string): TopicChange | null {
   const [, name = "", id = ""] = /^(\w+):(.*)$/s.exec(payload) ?? [];
   const topic = topicSchema.safeParse(name).data;
-  return topic && id.length <= ID_MAX_LENGTH ? { topic, id: id || null } : null;
+  if (!topic || id.length > ID_MAX_LENGTH || (id === "" && !withoutId.has(topic))) return null;
+  return { topic, id: id || null };
 }
 
 /** Fails if a statement is not answered in time; an abort ends the wait at once. */

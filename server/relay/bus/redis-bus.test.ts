@@ -1,8 +1,15 @@
+import { execFile } from "node:child_process";
 import { randomBytes, randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { getCACertificates, setDefaultCACertificates } from "node:tls";
+import { promisify } from "node:util";
 import { createClient } from "redis";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
+import { freePort } from "../../../e2e/provision/free-port.ts";
 import { startRedis, type TestRedis } from "../../../e2e/provision/redis.ts";
+import { tempFolder } from "../../../e2e/provision/temp-folder.ts";
 import { anyChannel, describeBus, until } from "../testing/bus-contract.ts";
 import { silentLog } from "../testing/silent-log.ts";
 import type { Bus } from "./bus.ts";
@@ -103,6 +110,36 @@ describe("a Redis bus that others can write to", () => {
     expect([one.state(), two.state()]).toEqual(["live", "live"]);
     await close();
   });
+});
+
+/** Lets a Redis accept TLS on another port, and this process accept its certificate. Returns the port. */
+async function enableTls({ url }: TestRedis, folder: string): Promise<number> {
+  const [keyFile, certFile] = [join(folder, "key.pem"), join(folder, "cert.pem")];
+  const kind = ["-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
+  const subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"];
+  const files = ["-keyout", keyFile, "-out", certFile];
+  await promisify(execFile)("openssl", ["req", ...kind, ...subject, ...files]);
+  const port = await freePort();
+  const client = await createClient({ url }).connect();
+  const tls = ["tls-cert-file", certFile, "tls-key-file", keyFile, "tls-auth-clients", "no"];
+  const password = ["requirepass", "a word"];
+  await client.sendCommand(["CONFIG", "SET", ...tls, ...password, "tls-port", String(port)]);
+  client.destroy();
+  const trusted = getCACertificates();
+  setDefaultCACertificates([...trusted, readFileSync(certFile, "utf8")]);
+  onTestFinished(() => setDefaultCACertificates(trusted));
+  return port;
+}
+
+test("a Redis bus uses the TLS and the password of Redis", async () => {
+  const [own, folder] = [await startRedis(), await tempFolder()];
+  const port = await enableTls(own, folder.path);
+  const url = `rediss://:a%20word@localhost:${port}`;
+  const bus = new RedisBus({ url, namespace, key, log: silentLog });
+  await until(() => bus.state() === "live");
+  await bus.close();
+  await own.close();
+  folder.drop();
 });
 
 describe("a Redis bus in trouble", () => {

@@ -45,6 +45,16 @@ describe.each(bothDatabases)("a database of schema-1 on $name", (kind) => {
     ]);
   });
 
+  it("notifies on one channel, by each function that notified on another", async () => {
+    const functions = (pattern: string) =>
+      rows(`select proname from pg_proc where pronamespace = 'watchfloor'::regnamespace
+        and prosrc ~ '${pattern}' order by 1`);
+    expect(await functions("''watchfloor_(people|feed|views|wallboards)''")).toEqual([]);
+    const notifying = await functions("pg_notify");
+    expect(notifying).toContainEqual({ proname: "notify_account" });
+    expect(await functions("pg_notify\\(''watchfloor_changed'', ")).toEqual(notifying);
+  });
+
   it("has one collation for the ids of records, that of tables, so that joins use indexes", async () => {
     expect(
       await rows(`select c.relname from pg_attribute a join pg_class c on c.oid = a.attrelid
