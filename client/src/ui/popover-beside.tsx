@@ -24,6 +24,8 @@ export function PopoverBeside({ hasFocus = true, onFocus, children, ...props }: 
   return (
     <Popover
       opened
+      // It may have the focus, which it would lose where its element is scrolled out of view.
+      hideDetached={false}
       onDismiss={onClose}
       onClose={onClose}
       trapFocus={hasFocus}
@@ -51,7 +53,8 @@ function useBoxOf(element: Props["element"]): DOMRect {
   useEffect(() => {
     let frame = 0;
     const follow = () => {
-      const now = latest.current()?.getBoundingClientRect();
+      const shown = latest.current();
+      const now = shown?.isConnected ? shown.getBoundingClientRect() : null;
       if (now) setBox((last) => (isSame(last, now) ? last : now));
       frame = requestAnimationFrame(follow);
     };
