@@ -13,7 +13,7 @@ import { requireWritableFolder } from "./config/writable-folder.ts";
 import { clientDir, createServices } from "./create-services.ts";
 import { issueDisplayLink } from "./displays/create-displays.ts";
 import { addressOf } from "./http/address-of.ts";
-import { limitBodyTime } from "./http/body-deadline.ts";
+import { IMPORT_TIMEOUT_MS, limitBodyTime } from "./http/body-deadline.ts";
 import { createApp } from "./http/create-app.ts";
 import { stopServer } from "./http/stop-server.ts";
 import { ClientConnections } from "./load/client-connections.ts";
@@ -161,7 +161,7 @@ async function build(
       keepAliveTimeout: KEEP_ALIVE_MS,
       headersTimeout: HEADERS_TIMEOUT_MS,
       // The longest that any request may take; all except imports have less (body-deadline.ts).
-      requestTimeout: limits.IMPORT_TIMEOUT_MS,
+      requestTimeout: IMPORT_TIMEOUT_MS,
       connectionsCheckingInterval: LATE_CHECK_MS,
     },
     app,

@@ -13,8 +13,6 @@ export const defaultLimits = {
   CHANGE_SET_ATOMIC_MAX_OPS: 1_000,
   /** Bytes that the rows of one file take in the database. They may be more ops than `CHANGE_SET_MAX_OPS`. */
   CHANGE_SET_IMPORT_MAX_BYTES: 1_073_741_824,
-  /** Drafts of one user. */
-  CHANGE_SET_DRAFTS_PER_USER: 100,
   /** Bytes of the ops of a user's drafts: beyond, nothing is added until some are applied or deleted. */
   CHANGE_SET_DRAFTS_PER_USER_BYTES: 268_435_456,
   /** Ops of a larger set that are committed together. */
@@ -35,14 +33,10 @@ export const defaultLimits = {
   /** Time for the body of a request to arrive: unauthenticated, and authenticated. */
   PUBLIC_BODY_TIMEOUT_MS: 10_000,
   REQUEST_BODY_TIMEOUT_MS: 60_000,
-  /** Time for an imported file, once its user is authorised to write. */
-  IMPORT_TIMEOUT_MS: 1_800_000,
   IMPORT_FILE_MAX_BYTES: 104_857_600,
   /** A longer row is treated as an unclosed quotation mark. */
   IMPORT_ROW_MAX_BYTES: 2_097_152,
   IMPORT_MAX_COLUMNS: 1_000,
-  /** Size of the rows that are read and checked together. */
-  IMPORT_BATCH_MAX_BYTES: 1_048_576,
   /** Imports that run at the same time: of one user, and of all. */
   IMPORTS_PER_USER: 2,
   /** An upload from which nothing arrives for this long is aborted. */

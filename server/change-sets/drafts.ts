@@ -26,6 +26,9 @@ import {
 import { toStored } from "./stored-op.ts";
 import { rightsOf } from "./visible-sets.ts";
 
+/** Drafts of one user. */
+const DRAFTS_PER_USER = 100;
+
 interface NewDraft {
   title?: string | null | undefined;
   origin: Origin;
@@ -94,8 +97,8 @@ export class Drafts {
 
   async #store(identity: Identity, source: OpSource, draft: NewDraft): Promise<string> {
     const { database, limits } = this.#context;
-    const { CHANGE_SET_DRAFTS_PER_USER: limit } = limits;
     const { drafts } = await requireDraftBytes(database.kysely, limits, identity);
+    const limit = DRAFTS_PER_USER;
     if (drafts >= limit)
       throw new Refusal("too_large", { limit, size: drafts + 1, unit: "drafts" });
     return this.write(identity, draft, async (id) => {

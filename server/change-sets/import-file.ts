@@ -112,6 +112,8 @@ interface CheckedRow extends FileRow {
 
 /** Rows of the first batch, and of the smallest while others are active. Reading locks nothing, so their edits wait for its processor time only. */
 const BATCH_MIN_ROWS = 50;
+/** Size of the rows that are read and checked together. */
+const BATCH_MAX_CHARACTERS = 1_048_576;
 /** Cells that are read in one turn of the event loop. */
 const CELLS_PER_TURN = 2_000;
 /** What a row takes in the database besides its texts, with its entries in indexes. */
@@ -229,7 +231,7 @@ async function eachBatch(
     }
     batch.push(row);
     characters += row.cells.reduce((sum, { length }) => sum + length, 0);
-    if (batch.length >= size || characters >= limits.IMPORT_BATCH_MAX_BYTES) await writeBatch();
+    if (batch.length >= size || characters >= BATCH_MAX_CHARACTERS) await writeBatch();
   }
   if (batch.length) await writeBatch();
 }

@@ -5,6 +5,9 @@ import type { IncomingMessage, Server } from "node:http";
  * extend it by `allowBodyTime`. A late request is ended with its connection, also if it was answered already.
  */
 
+/** Time for an imported file, once its user is authorised to write: the longest that any request may take. */
+export const IMPORT_TIMEOUT_MS = 1_800_000;
+
 const deadlines = new WeakMap<IncomingMessage, NodeJS.Timeout>();
 
 /** Gives every request `timeoutMs`. Call it when all other listeners of the server are in place. */
