@@ -5,6 +5,7 @@ import {
   readFromBrowser,
   storeInBrowser,
 } from "../transport/storage/browser-storage.ts";
+import type { DraftStorage } from "./documents/draft-storage.ts";
 
 /**
  * State that a screen stores for its user in this tab, so that it survives a reload. It is deleted with
@@ -12,9 +13,6 @@ import {
  */
 const PREFIX = "wf-tab:";
 const isClearedAtom = createAtom(false);
-
-/** The key of a user's unsaved changes to the model. */
-export const modelDraftKey = (user: string): string => `model:${user}`;
 
 /** Stores a value as JSON; null deletes it. If the storage is full, nothing is stored: the page itself still has the value. */
 export function storeInTab(key: string, value: unknown): void {
@@ -35,4 +33,13 @@ export function readFromTab(key: string): unknown {
 export function clearTab(): void {
   store.set(isClearedAtom, true);
   clearFromBrowser(PREFIX, "session");
+}
+
+/** Moves the draft of the model to where all drafts are. Earlier builds stored it here. */
+export function moveModelDraft(user: string, drafts: DraftStorage): void {
+  const key = `model:${user}`;
+  const old = readFromTab(key);
+  if (old === null) return;
+  drafts.put("model", () => old);
+  if (drafts.storeNow()) storeInTab(key, null);
 }
