@@ -84,9 +84,9 @@ export class WallboardDrafts {
       onUnsaved: (edits) => this.#put(wallboard, edits),
       onRefused: (edit, reason) => this.#deps.onRefused(editText(edit), wallboard, reason),
     });
-    const own = storage.own(WALLBOARD + wallboard);
+    const own = readEdits(storage.own(WALLBOARD + wallboard));
     this.#drafts.set(wallboard, draft);
-    draft.restore(readEdits(own) ?? []);
+    if (own) draft.restore(own);
     return draft;
   }
 
