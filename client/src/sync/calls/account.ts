@@ -3,11 +3,11 @@ import type { SetupCall, SignInCall } from "../../../../shared/protocol/session.
 import { type Account, accountAtom, signOutAtom } from "../../state/account.ts";
 import { editCountsAtom } from "../../state/connection-state.ts";
 import { store } from "../../state/store.ts";
+import { clearTab } from "../../state/tab-storage.ts";
 import { rest } from "../../transport/rest/rest.ts";
 import { systemClock } from "../clock.ts";
 import { retryMs } from "../connection/backoff.ts";
 import { hasPageCore, pageCore } from "../page/page-core.ts";
-import { clearTab } from "../tab-storage.ts";
 import { WALLBOARD } from "../wallboards/wallboard-drafts.ts";
 
 /**

@@ -1,11 +1,10 @@
-import { createAtom } from "../state/atom-store.ts";
-import { store } from "../state/store.ts";
 import {
   clearFromBrowser,
   readFromBrowser,
   storeInBrowser,
 } from "../transport/storage/browser-storage.ts";
-import type { DraftStorage } from "./documents/draft-storage.ts";
+import { createAtom } from "./atom-store.ts";
+import { store } from "./store.ts";
 
 /**
  * State that a screen stores for its user in this tab, so that it survives a reload. It is deleted with
@@ -33,13 +32,4 @@ export function readFromTab(key: string): unknown {
 export function clearTab(): void {
   store.set(isClearedAtom, true);
   clearFromBrowser(PREFIX, "session");
-}
-
-/** Moves the draft of the model to where all drafts are. Earlier builds stored it here. */
-export function moveModelDraft(user: string, drafts: DraftStorage): void {
-  const key = `model:${user}`;
-  const old = readFromTab(key);
-  if (old === null) return;
-  drafts.put("model", () => old);
-  if (drafts.storeNow()) storeInTab(key, null);
 }
