@@ -99,13 +99,33 @@ describe("roles", () => {
       .click();
     await page.waitForURL(/\/t\/incidents/);
     await page.getByRole("columnheader").first().waitFor();
-    await expect.poll(() => asksBeforeLeaving(page)).toBe(true);
     await page.goBack();
     await save(page).waitFor();
     await expect.poll(() => grant.isChecked()).toBe(true);
     await page.getByRole("button", { name: "Discard", exact: true }).click();
     await save(page).waitFor({ state: "detached" });
-    await expect.poll(() => asksBeforeLeaving(page)).toBe(false);
+  });
+
+  it("preserve unsaved changes through a reload and a closed tab, and ask nobody before", async () => {
+    const { page } = mara;
+    const grant = (at: Page) => tick(at, "Groups: Edit");
+    await grant(page).check();
+    await save(page).waitFor();
+    expect(await asksBeforeLeaving(page)).toBe(false);
+    await page.reload();
+    await save(page).waitFor();
+    await expect.poll(() => grant(page).isChecked()).toBe(true);
+    const context = page.context();
+    await page.close();
+    mara.page = await context.newPage();
+    await mara.page.goto(`${product.url}/admin/roles/${role}`);
+    await save(mara.page).waitFor();
+    await expect.poll(() => grant(mara.page).isChecked()).toBe(true);
+    await mara.page.getByRole("button", { name: "Discard", exact: true }).click();
+    await save(mara.page).waitFor({ state: "detached" });
+    await mara.page.reload();
+    await grant(mara.page).waitFor();
+    expect(await grant(mara.page).isChecked()).toBe(false);
   });
 
   it("that two users change show both versions to choose from", async () => {

@@ -53,6 +53,21 @@ const showing = (page: Page, name: string) =>
   page.getByRole("button", { name: new RegExp(`^View: ${name}(,|$)`) }).waitFor();
 const savedSort = async () => (await request<ViewInfo>("GET", `/views/${view.id}`)).sort;
 
+it("asks about what a colleague saved since its unsaved changes were begun, also after a reload", async () => {
+  await open(mara);
+  await sortByHeader(mara, "Category");
+  const save = mara.getByRole("button", { name: "Save", exact: true });
+  await save.waitFor();
+  await request("PATCH", `/views/${view.id}`, { sort: ["-title"] });
+  await mara.reload();
+  await save.click();
+  const dialog = mara.getByRole("dialog", { name: /was changed in the meantime/ });
+  await dialog.waitFor();
+  await dialog.getByRole("button", { name: "Take theirs" }).click();
+  await waitForRows(mara, "C", "B", "A");
+  await expect(savedSort()).resolves.toEqual(["-title"]);
+});
+
 describe("a view that is deleted while it is used", () => {
   it("closes the dialog that renames it, for good", async () => {
     await open(mara);

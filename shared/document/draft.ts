@@ -12,6 +12,13 @@ interface Rebased extends Draft {
   conflicts: Conflict[];
 }
 
+/** The sides that a user chose, by `keyOfConflict`. */
+export type Choices = Readonly<Record<string, Side>>;
+
+export function keyOfConflict({ path }: Pick<Conflict, "path">): string {
+  return path.join("\u0000");
+}
+
 /** Rebases the draft on the stored version. */
 export function rebase(draft: Draft, theirs: DocumentNode): Rebased {
   const { merged, conflicts } = merge(draft.base, draft.mine, theirs);

@@ -1,14 +1,14 @@
 import { type Account, accountAtom } from "../state/account.ts";
 import { connectionAtom, modelUpdatesAtom } from "../state/connection-state.ts";
 import { knownAccountData } from "../state/known-account.ts";
-import { roleDraftsAtom } from "../state/role-drafts.ts";
 import { store } from "../state/store.ts";
+import { readFromTab, storeInTab } from "../state/tab-storage.ts";
 import { endSession, refreshAccount, resumeSession } from "../sync/calls/account.ts";
+import type { ClientCore } from "../sync/client-core.ts";
 import { createClientCore } from "../sync/create-client-core.ts";
 import { newId } from "../sync/new-id.ts";
 import { hasPageCore, pageCore, setPageCore } from "../sync/page/page-core.ts";
 import { pageLabels } from "../sync/page/page-labels.ts";
-import { readFromTab, storeInTab } from "../sync/tab-storage.ts";
 import { wallboardApi } from "../sync/wallboards/wallboards.ts";
 import { createBrowserTabLease } from "../transport/browser-tab-lease.ts";
 import { createIndexedEditStorage } from "../transport/indexed-edit-storage.ts";
@@ -39,10 +39,6 @@ export function connectCore(): void {
   });
   addEventListener("storage", ({ key }) => {
     if (key !== null && hasPageCore()) pageCore().texts.changedElsewhere(key);
-  });
-  // Drafts of roles are in this page only.
-  addEventListener("beforeunload", (event) => {
-    if (Object.keys(store.get(roleDraftsAtom)).length > 0) event.preventDefault();
   });
   addEventListener(UNAUTHENTICATED_EVENT, endSession);
   noteActivity();
@@ -108,8 +104,18 @@ function startCore(user: string): void {
       return { user: session.user, model, limits: session.limits };
     },
   });
+  moveModelDraft(core);
   setPageCore(core);
   core.start();
+}
+
+/** Moves the draft of the model to where all drafts are. Earlier builds stored it for the tab. */
+function moveModelDraft({ userId, documents }: ClientCore): void {
+  const key = `model:${userId}`;
+  const old = readFromTab(key);
+  if (old === null) return;
+  documents.put("model", () => old);
+  if (documents.storeNow()) storeInTab(key, null);
 }
 
 const INTERVAL_MS = 60_000;

@@ -6,6 +6,7 @@ import type { Transport } from "../transport/transport.ts";
 import type { Clock } from "./clock.ts";
 import type { PresenceReporter } from "./connection/presence.ts";
 import type { CoreContext } from "./core-context.ts";
+import type { DraftStorage } from "./documents/draft-storage.ts";
 import type { PendingEdits } from "./edits/pending-edits.ts";
 import type { UndoStorage } from "./edits/stored-undo.ts";
 import type { UndoStack } from "./edits/undo-journal.ts";
@@ -21,7 +22,7 @@ export interface ClientCoreOptions {
   context: () => CoreContext;
   lease?: TabLease;
   clock?: Clock;
-  /** Storage for unsaved texts and edits of wallboards; in memory only unless given. */
+  /** Storage for unsaved texts and drafts of documents; in memory only unless given. */
   texts?: TextStorage | null;
   /** Storage for undo steps; in memory only unless given. */
   undo?: UndoStorage;
@@ -67,4 +68,6 @@ export interface ClientCore {
   readonly wallboards: Pick<WallboardFollowers, "open">;
   /** Wallboards in the designer. */
   readonly drafts: Pick<WallboardDrafts, "open">;
+  /** The stored drafts of documents. */
+  readonly documents: DraftStorage;
 }

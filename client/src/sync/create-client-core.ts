@@ -21,6 +21,7 @@ import { PresenceHeartbeat } from "./connection/presence-heartbeat.ts";
 import { ServerClock } from "./connection/server-clock.ts";
 import type { CoreContext } from "./core-context.ts";
 import type { CoreParts } from "./core-parts.ts";
+import { DraftStorage } from "./documents/draft-storage.ts";
 import type { EditParts } from "./edits/edit-parts.ts";
 import { EditService } from "./edits/edit-service.ts";
 import { EditStore } from "./edits/edit-store.ts";
@@ -58,12 +59,13 @@ class Core implements ClientCore {
   readonly presence: PresenceHeartbeat;
   readonly wallboards: WallboardFollowers;
   readonly drafts: WallboardDrafts;
+  readonly documents: DraftStorage;
   readonly #options: ClientCoreOptions & Required<Pick<ClientCoreOptions, "clock" | "lease">>;
   readonly #connection: Connection;
   readonly #tracker: EditTracker;
   readonly #drafts: RecordDrafts;
   readonly #editStore: EditStore;
-  readonly #isStored = { edits: true, texts: true, wallboards: true };
+  readonly #isStored = { edits: true, texts: true, drafts: true };
   readonly #serverClock = new ServerClock();
   readonly #tables: FollowedTables;
   #cancelAdopt: (() => void) | null = null;
@@ -148,8 +150,12 @@ class Core implements ClientCore {
     this.edits = new EditService({ ...editParts, drafts, tracker: this.#tracker });
     this.presence = new PresenceHeartbeat(parts, () => this.#connection.isReady);
     this.wallboards = new WallboardFollowers(parts, () => this.#connection.isUp);
+    this.documents = new DraftStorage({
+      ...{ clock, lease, user: this.userId, storage: options.texts ?? null },
+      onStored: (isStored) => this.#reportStored({ drafts: isStored }),
+    });
     this.drafts = new WallboardDrafts({
-      ...{ store, clock, lease, user: this.userId, storage: options.texts ?? null },
+      ...{ store, clock, storage: this.documents },
       server: options.wallboards ?? noWallboards,
       canSend: () => store.get(connectionAtom).kind !== "signedOut",
       onRefused: (text, wallboard, reason) =>
@@ -159,10 +165,7 @@ class Core implements ClientCore {
           reason,
           label: messages.wallboard(),
         }),
-      onChanged: () => {
-        this.#count();
-        this.#reportStored({ wallboards: !this.drafts.hasUnstored });
-      },
+      onChanged: () => this.#count(),
     });
   }
 
@@ -189,6 +192,7 @@ class Core implements ClientCore {
     this.presence.stop();
     this.wallboards.stop();
     this.drafts.stop();
+    this.documents.storeNow();
     this.#tracker.submitted.stop();
     this.#editStore.stop();
     this.undo.stop();
@@ -207,8 +211,8 @@ class Core implements ClientCore {
 
   storeBeforeLeaving(): boolean {
     this.undo.persist();
-    const isStored = !this.#editStore.hasUnstored && !this.drafts.hasUnstored;
-    return this.texts.storeTyping() && isStored;
+    const areDraftsStored = this.documents.storeNow();
+    return this.texts.storeTyping() && areDraftsStored && !this.#editStore.hasUnstored;
   }
 
   forgetHidden(): void {
@@ -223,14 +227,15 @@ class Core implements ClientCore {
     return this.#tables.open(table);
   }
 
-  #reportStored(part: Partial<{ edits: boolean; texts: boolean; wallboards: boolean }>): void {
-    const { edits, texts, wallboards } = Object.assign(this.#isStored, part);
-    this.#options.store.set(editsStoredAtom, edits && texts && wallboards);
+  #reportStored(part: Partial<{ edits: boolean; texts: boolean; drafts: boolean }>): void {
+    const { edits, texts, drafts } = Object.assign(this.#isStored, part);
+    this.#options.store.set(editsStoredAtom, edits && texts && drafts);
   }
 
   async #adopt(): Promise<void> {
     this.#cancelAdopt = this.#options.clock.after(ADOPT_EVERY_MS, () => void this.#adopt());
     this.texts.retry();
+    this.documents.storeNow();
     await this.texts.adopt();
     if (this.#isStopped) return;
     await this.#tracker.adopt();

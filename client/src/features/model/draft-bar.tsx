@@ -14,21 +14,21 @@ import { SaveDialog } from "./save/save-dialog.tsx";
 
 /** Shown if the draft differs from the published model: its problems, discarding and publishing. */
 export function DraftBar() {
-  const { base, edit, changed, problems, newer, store } = useDraft();
+  const { changed, problems, newer, store } = useDraft();
   const [saving, { open, close }] = useDisclosure(false);
   const isShown = changed || saving;
   useEffect(() => {
     if (isShown) revealFocused();
   }, [isShown]);
   if (!isShown) return null;
-  /** The published version is shown then, also if it is newer than the one that the draft is based on. */
-  const discard = () => {
-    toast(messages.discarded(), newer ? store.takeTheirs() : edit(() => base));
-  };
   return (
     <section className={classes.bar} aria-label={messages.draft()}>
       <span className={classes.status}>{messages.unpublished()}</span>
-      <Button variant="subtle" color="gray" onClick={discard}>
+      <Button
+        variant="subtle"
+        color="gray"
+        onClick={() => toast(messages.discarded(), store.discard())}
+      >
         {messages.discard()}
       </Button>
       <ProblemsMenu />

@@ -4,16 +4,15 @@ import type { Table } from "../../../../shared/model/model.ts";
 import { type AdministrativeRight, type Grant, grantKey } from "../../../../shared/policy/role.ts";
 import { rightNames } from "../../access/right-names.ts";
 import { rolesMessages as messages } from "../../messages/en/roles.ts";
-import type { ShownConflict } from "../../ui/conflicts/conflict-list.tsx";
+import type { ConflictText } from "../../ui/conflicts/conflicts.tsx";
 import { columnLabels } from "./columns.ts";
 import { describeGrant } from "./describe-role.ts";
 
 /** Describes a conflict: a part of a role that two users changed. */
-export function describeConflict(conflict: Conflict, tables: readonly Table[]): ShownConflict {
+export function describeConflict(conflict: Conflict, tables: readonly Table[]): ConflictText {
   const { path, base, mine, theirs } = conflict;
   const describe = (node: MaybeNode) => describeNode(path, node, tables);
   return {
-    key: path.join("/"),
     title: titleOf(path, tables),
     before: describe(base),
     mine: describe(mine),

@@ -1,37 +1,53 @@
+import { z } from "zod";
 import { diff } from "../../../../shared/document/diff.ts";
-import type { Draft } from "../../../../shared/document/draft.ts";
+import { isSame } from "../../../../shared/document/document-node.ts";
 import type { Json } from "../../../../shared/filter/filter.ts";
 import type { Grant } from "../../../../shared/policy/role.ts";
 import { type RoleForm, roleToTree, treeToRole } from "../../../../shared/policy/role-tree.ts";
 import type { PatchRoleCall, RoleInfo } from "../../../../shared/protocol/roles.ts";
+import type { DocumentKind, SharedDocument } from "../../sync/documents/shared-document.ts";
 
-export const formOfInfo = ({ name, rights = [], grants = {} }: RoleInfo): RoleForm => ({
-  name,
-  rights,
-  grants: grants as RoleForm["grants"],
+/** A role as one user edits it. */
+export type RoleDraft = SharedDocument<RoleForm, RoleInfo>;
+
+/** How the names of roles' drafts begin among those that the browser stores. */
+export const ROLE = "role.";
+
+const isSameRole = (a: RoleForm, b: RoleForm) => isSame(roleToTree(a), roleToTree(b));
+
+/** What others save joins the draft: rights on different tables have nothing to do with each other. */
+export const roleKind: DocumentKind<RoleForm, RoleInfo> = {
+  read: ({ name, rights = [], grants = {} }) => ({
+    name,
+    rights,
+    grants: grants as RoleForm["grants"],
+  }),
+  toTree: roleToTree,
+  fromTree: treeToRole,
+  isSame: isSameRole,
+  isSaved: isSameRole,
+  isKnown: isSameRole,
+  isAhead: () => false,
+  joins: true,
+  pack: (base, draft) => ({ base, draft }),
+  unpack(packed) {
+    const { data } = storedSchema.safeParse(packed);
+    return data ? (data as unknown as { base: RoleForm; draft: RoleForm }) : null;
+  },
+};
+
+/** Checks only the outer structure: the server validates a role. */
+const formSchema = z.object({
+  name: z.string(),
+  rights: z.array(z.string()),
+  grants: z.record(z.string(), z.record(z.string(), z.unknown())),
 });
-
-export function draftOf(role: RoleInfo): Draft {
-  const tree = roleToTree(formOfInfo(role));
-  return { base: tree, mine: tree };
-}
-
-/** The draft with a changed role. */
-export function withForm(draft: Draft, form: RoleForm): Draft {
-  return { ...draft, mine: roleToTree(form) };
-}
-
-/**
- * The draft after `sent` was saved, if it was changed meanwhile; without a draft, its changes were taken back. Null if
- * nothing differs from what was saved.
- */
-export function draftAfterSaving(sent: Draft, now: Draft | null): Draft | null {
-  const draft = { base: sent.mine, mine: now ? now.mine : sent.base };
-  return diff(draft.base, draft.mine).length > 0 ? draft : null;
-}
+const storedSchema = z.object({ base: formSchema, draft: formSchema });
 
 /** The changed parts and their previous values; null if nothing changed. */
-export function patchOf({ base, mine }: Draft): PatchRoleCall | null {
+export function patchOf(role: { base: RoleForm; draft: RoleForm }): PatchRoleCall | null {
+  // As a tree has them: a right that is `false` is none.
+  const [base, mine] = [roleToTree(role.base), roleToTree(role.draft)];
   const changes = diff(base, mine);
   if (changes.length === 0) return null;
   const [before, after] = [treeToRole(base), treeToRole(mine)];

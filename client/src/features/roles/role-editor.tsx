@@ -1,11 +1,9 @@
 import { Box, Checkbox, Stack, Tabs, Title } from "@mantine/core";
-import { Fragment } from "react";
-import { diff } from "../../../../shared/document/diff.ts";
-import { type Draft, rebase, resolve } from "../../../../shared/document/draft.ts";
+import { Fragment, useSyncExternalStore } from "react";
 import { isReference } from "../../../../shared/model/field-types.ts";
 import type { Model } from "../../../../shared/model/model.ts";
 import { administrativeRights } from "../../../../shared/policy/role.ts";
-import { type RoleForm, treeToRole } from "../../../../shared/policy/role-tree.ts";
+import type { RoleForm } from "../../../../shared/policy/role-tree.ts";
 import type { RoleInfo } from "../../../../shared/protocol/roles.ts";
 import type { UserInfo } from "../../../../shared/protocol/users.ts";
 import { rightNames } from "../../access/right-names.ts";
@@ -13,12 +11,12 @@ import { rolesMessages as messages } from "../../messages/en/roles.ts";
 import { useLabelUpdates } from "../../records/fields/use-label-updates.ts";
 import { useAbilities, useModel } from "../../state/use-account.ts";
 import { pageLabels } from "../../sync/page/page-labels.ts";
-import { ConflictPanel } from "../../ui/conflicts/conflict-list.tsx";
+import { ConflictPanel } from "../../ui/conflicts/conflicts.tsx";
 import { formatList } from "../../ui/numbers.ts";
 import { Hint } from "../../ui/texts.ts";
 import { describeConflict } from "./describe-conflict.ts";
 import { describeRole } from "./describe-role.ts";
-import { draftAfterSaving, draftOf, formOfInfo, withForm } from "./role-draft.ts";
+import type { RoleDraft } from "./role-draft.ts";
 import { RoleHead } from "./role-head.tsx";
 import { RoleMatrix } from "./role-matrix.tsx";
 import { RolePreview } from "./role-preview.tsx";
@@ -28,11 +26,7 @@ import { SaveBar } from "./save-bar.tsx";
 interface Props {
   role: RoleInfo;
   users: readonly UserInfo[];
-  /** Null if nothing is changed. */
-  draft: Draft | null;
-  /** The stored draft, which may be newer than the drawn one. */
-  currentDraft: () => Draft | null;
-  onDraft: (draft: Draft | null) => void;
+  draft: RoleDraft;
   onSaved: () => void;
   onAdded: (role: RoleInfo) => void;
   onRemoved: () => void;
@@ -43,23 +37,19 @@ interface Props {
  * is rebased on what other admins save meanwhile; conflicts are shown, and the user chooses a side.
  */
 export function RoleEditor(props: Props) {
-  const { role, users, draft, onDraft } = props;
+  const { role, users, draft, onSaved } = props;
   const model = useModel();
-  const saved = draftOf(role);
-  const { conflicts, ...current } = rebase(draft ?? saved, saved.base);
-  const form = draft ? treeToRole(current.mine) : formOfInfo(role);
-  const changes = diff(current.base, current.mine).length;
-  const updateDraft = (next: Draft) => onDraft(diff(next.base, next.mine).length > 0 ? next : null);
-  const edit = role.builtIn ? null : (next: typeof form) => updateDraft(withForm(current, next));
+  const { draft: form, changed } = useSyncExternalStore(draft.subscribe, () => draft.state);
+  const conflicts = draft.conflicts();
+  const changes = draft.countChanges();
+  const edit = role.builtIn ? null : (next: RoleForm) => void draft.edit(() => next);
   return (
     <Stack gap={20} miw={0}>
       <RoleHead {...props} form={form} onForm={edit} changes={changes} />
       <ConflictPanel
-        conflicts={conflicts.map((conflict) => describeConflict(conflict, model.tables))}
-        onResolve={(key, side) => {
-          const conflict = conflicts.find(({ path }) => path.join("/") === key);
-          if (conflict) updateDraft(resolve(current, conflict, side));
-        }}
+        conflicts={conflicts}
+        describe={(conflict) => describeConflict(conflict, model.tables)}
+        onResolve={(conflict, side) => draft.resolve(conflict, side)}
       />
       <RoleSummary form={form} model={model} />
       <Tabs defaultValue="tables" keepMounted={false}>
@@ -78,19 +68,13 @@ export function RoleEditor(props: Props) {
           <RolePreview role={role} form={form} users={users} tables={model.tables} />
         </Tabs.Panel>
       </Tabs>
-      {draft && (
+      {changed && (
         <SaveBar
           role={role}
-          draft={current}
+          draft={draft}
           changes={changes}
           conflicts={conflicts.length}
-          onDiscard={() => onDraft(null)}
-          onSaved={() => {
-            const now = props.currentDraft();
-            onDraft(now === draft ? null : draftAfterSaving(current, now));
-            props.onSaved();
-          }}
-          onConflict={props.onSaved}
+          onSaved={onSaved}
         />
       )}
     </Stack>

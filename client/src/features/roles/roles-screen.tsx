@@ -1,15 +1,13 @@
 import { useDisclosure } from "@mantine/hooks";
 import { IconUserShield } from "@tabler/icons-react";
-import { useEffect, useState } from "react";
+import { useCallback, useState, useSyncExternalStore } from "react";
 import { useLocation } from "wouter";
-import type { Draft } from "../../../../shared/document/draft.ts";
 import type { RoleInfo } from "../../../../shared/protocol/roles.ts";
 import { rolesMessages as messages } from "../../messages/en/roles.ts";
-import { roleDraftsAtom } from "../../state/role-drafts.ts";
-import { store } from "../../state/store.ts";
 import { useAbilities } from "../../state/use-account.ts";
-import { useAtom } from "../../state/use-atom.ts";
 import { listRoles, listUsers } from "../../sync/calls/users.ts";
+import { adoptDrafts, openDocument } from "../../sync/documents/shared-document.ts";
+import { pageCore } from "../../sync/page/page-core.ts";
 import { AddButton } from "../../ui/add-button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -18,6 +16,7 @@ import { useGoOn } from "../../ui/use-go-on.ts";
 import { useRemote } from "../../ui/use-remote.ts";
 import { useTitle } from "../../ui/use-title.ts";
 import { NewRoleDialog } from "./new-role-dialog.tsx";
+import { ROLE, type RoleDraft, roleKind } from "./role-draft.ts";
 import { RoleEditor } from "./role-editor.tsx";
 import { RoleList } from "./role-list.tsx";
 import classes from "./roles.module.css";
@@ -31,13 +30,10 @@ export function RolesScreen({ role: requestedId }: { role: string | undefined })
   const canReadUsers = rights.includes("users");
   const load = async () => {
     const [roles, users] = await Promise.all([listRoles(), canReadUsers ? listUsers() : []]);
-    return { roles, users };
+    return { roles, users, drafts: await openDrafts(roles) };
   };
   const { data, problem, reload } = useRemote(load, { on: ["people"] });
-  useEffect(() => {
-    if (data) dropDraftsOfRemoved(data.roles);
-  }, [data]);
-  const drafts = useAtom(roleDraftsAtom);
+  const unsaved = useUnsaved(data?.drafts ?? noDrafts);
   const [adding, { open, close }] = useDisclosure(false);
   // Until the list has it.
   const [created, setCreated] = useState<RoleInfo | null>(null);
@@ -47,10 +43,7 @@ export function RolesScreen({ role: requestedId }: { role: string | undefined })
   if (data.roles.some(({ id }) => id === created?.id)) setCreated(null);
   const roles = created ? [...data.roles, created] : data.roles;
   const shown = requestedId ? roles.find(({ id }) => id === requestedId) : firstOf(data.roles);
-  const setDraft = (id: string, draft: Draft | null) => {
-    const { [id]: _before, ...rest } = store.get(roleDraftsAtom);
-    store.set(roleDraftsAtom, draft ? { ...rest, [id]: draft } : rest);
-  };
+  const draft = shown && (data.drafts.get(shown.id) ?? openDraft(shown));
   const added = (role: RoleInfo) => {
     setCreated(role);
     reload();
@@ -67,21 +60,18 @@ export function RolesScreen({ role: requestedId }: { role: string | undefined })
         <RoleList
           roles={data.roles}
           shown={shown?.id}
-          unsaved={Object.keys(drafts)}
+          unsaved={unsaved}
           onShow={(id) => navigate(addressOfRole(id))}
         />
-        {shown ? (
+        {shown && draft ? (
           <RoleEditor
             key={shown.id}
             role={shown}
             users={data.users}
-            draft={drafts[shown.id] ?? null}
-            currentDraft={() => store.get(roleDraftsAtom)[shown.id] ?? null}
-            onDraft={(draft) => setDraft(shown.id, draft)}
+            draft={draft}
             onSaved={reload}
             onAdded={added}
             onRemoved={() => {
-              setDraft(shown.id, null);
               reload();
               goOn("/admin/roles");
             }}
@@ -95,11 +85,38 @@ export function RolesScreen({ role: requestedId }: { role: string | undefined })
   );
 }
 
-/** A role that somebody has removed can't be saved any more. */
-function dropDraftsOfRemoved(roles: readonly RoleInfo[]): void {
-  const drafts = Object.entries(store.get(roleDraftsAtom));
-  const left = drafts.filter(([id]) => roles.some((role) => role.id === id));
-  if (left.length < drafts.length) store.set(roleDraftsAtom, Object.fromEntries(left));
+type Drafts = ReadonlyMap<string, RoleDraft>;
+
+const noDrafts: Drafts = new Map();
+
+const openDraft = (role: RoleInfo) => openDocument(roleKind, ROLE + role.id, role);
+
+/** The drafts of all roles, unchanged ones too. That of a role that somebody has removed can't be saved any more. */
+async function openDrafts(roles: readonly RoleInfo[]): Promise<Drafts> {
+  await adoptDrafts(ROLE);
+  const { documents } = pageCore();
+  for (const document of documents.documents()) {
+    const isRemoved = !roles.some(({ id }) => ROLE + id === document);
+    if (document.startsWith(ROLE) && isRemoved) documents.put(document, () => null);
+  }
+  return new Map(roles.map((role) => [role.id, openDraft(role)]));
+}
+
+/** The ids of the roles with unsaved changes. */
+function useUnsaved(drafts: Drafts): string[] {
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      const stops = [...drafts.values()].map((draft) => draft.subscribe(listener));
+      return () => {
+        for (const stop of stops) stop();
+      };
+    },
+    [drafts],
+  );
+  const unsaved = useSyncExternalStore(subscribe, () =>
+    [...drafts].flatMap(([id, { state }]) => (state.changed ? [id] : [])).join(" "),
+  );
+  return unsaved.split(" ");
 }
 
 /** The first custom role, because it can be changed; otherwise the first role. */

@@ -1,6 +1,4 @@
 import { Button, Group, Text } from "@mantine/core";
-import type { Draft } from "../../../../shared/document/draft.ts";
-import { treeToRole } from "../../../../shared/policy/role-tree.ts";
 import { Refusal } from "../../../../shared/protocol/errors.ts";
 import type { RoleInfo } from "../../../../shared/protocol/roles.ts";
 import { rolesMessages as messages } from "../../messages/en/roles.ts";
@@ -8,32 +6,32 @@ import { rest } from "../../transport/rest/rest.ts";
 import { problemText } from "../../ui/problem-text.ts";
 import { toast } from "../../ui/toast.tsx";
 import { useAction } from "../../ui/use-action.ts";
-import { patchOf } from "./role-draft.ts";
+import { patchOf, type RoleDraft } from "./role-draft.ts";
 import classes from "./roles.module.css";
 
 interface Props {
   role: RoleInfo;
-  draft: Draft;
+  draft: RoleDraft;
   changes: number;
   conflicts: number;
-  onDiscard: () => void;
+  /** It was saved, by this user or by another one first: the stored role must be read again. */
   onSaved: () => void;
-  /** Another user saved first: the stored role must be read again. */
-  onConflict: () => void;
 }
 
 /** The number of unsaved changes and affected users, with buttons to save and discard. */
 export function SaveBar(props: Props) {
-  const { role, draft, changes, conflicts, onDiscard, onSaved, onConflict } = props;
+  const { role, draft, changes, conflicts, onSaved } = props;
   const { isBusy, problem, run } = useAction((error) => {
-    if (error instanceof Refusal && error.code === "conflict") onConflict();
+    if (error instanceof Refusal && error.code === "conflict") onSaved();
     return problemText(error);
   });
   const save = async () => {
-    const patch = patchOf(draft);
+    const sent = draft.state;
+    const patch = patchOf(sent);
     if (!patch) return;
     await rest("PATCH /roles/{id}", { params: { id: role.id }, body: patch });
-    toast(messages.saved({ name: treeToRole(draft.mine).name }));
+    draft.saved(sent);
+    toast(messages.saved({ name: sent.draft.name }));
     onSaved();
   };
   return (
@@ -49,7 +47,7 @@ export function SaveBar(props: Props) {
         )}
       </p>
       <Group gap={8} align="stretch" wrap="nowrap">
-        <Button variant="default" disabled={isBusy} onClick={onDiscard}>
+        <Button variant="default" disabled={isBusy} onClick={() => draft.discard()}>
           {messages.discard()}
         </Button>
         <Button

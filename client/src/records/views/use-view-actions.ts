@@ -1,10 +1,11 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { deepEqual } from "../../../../shared/document/deep-equal.ts";
 import type { Table } from "../../../../shared/model/model.ts";
 import type { ViewSettings } from "../../../../shared/model/view/view.ts";
 import { type FieldConflict, Refusal } from "../../../../shared/protocol/errors.ts";
 import type { ViewInfo } from "../../../../shared/protocol/views.ts";
 import { viewMessages as messages } from "../../messages/en/views.ts";
+import { readFromTab, storeInTab } from "../../state/tab-storage.ts";
 import { toast, toastProblem } from "../../ui/toast.tsx";
 import { useIsMounted } from "../../ui/use-is-mounted.ts";
 import { useLatest } from "../../ui/use-latest.ts";
@@ -54,11 +55,16 @@ export function useViewActions({ table, current, shown, onClear }: Screen): View
   const conflicts = conflict?.conflicts ?? null;
   const [start, setStart] = useState<{ view: string; bases: Partial<ViewSettings> } | null>(null);
   const changes = view ? changesOf(shown, view) : {};
-  const before = start && start.view === view?.id ? start.bases : {};
+  const before = start && start.view === view?.id ? start.bases : readBases(view);
   const bases = view ? basesOf(changes, view, before) : {};
   if (view && (start?.view !== view.id || !deepEqual(bases, before))) {
     setStart({ view: view.id, bases });
   }
+  useEffect(() => {
+    if (!start) return;
+    const isChanged = Object.keys(start.bases).length > 0;
+    storeInTab(basesKey(start.view), isChanged ? start.bases : null);
+  }, [start]);
   const latest = useLatest({ id: view?.id, changes });
   const isMounted = useIsMounted();
   const sendChanges = async (of: ViewInfo, base: Partial<ViewSettings>) => {
@@ -137,6 +143,16 @@ export function useViewActions({ table, current, shown, onClear }: Screen): View
       });
     },
   };
+}
+
+const basesKey = (view: string) => `view.${view}`;
+
+/**
+ * What the unsaved changes of a view are based on. The changes are in the address, which outlives the page; without their
+ * base, what a colleague saves before a reload would be overwritten unseen.
+ */
+function readBases(view: ViewInfo | null): Partial<ViewSettings> {
+  return ((view && readFromTab(basesKey(view.id))) ?? {}) as Partial<ViewSettings>;
 }
 
 function isConflict(error: unknown): error is Refusal {

@@ -1,11 +1,13 @@
 import { Stack, Text } from "@mantine/core";
+import { leaf, type MaybeNode, toJson } from "../../../../shared/document/document-node.ts";
+import type { Conflict } from "../../../../shared/document/merge.ts";
+import type { Json } from "../../../../shared/filter/filter.ts";
 import { findField, type Table } from "../../../../shared/model/model.ts";
 import type { ViewSettings } from "../../../../shared/model/view/view.ts";
 import type { ViewInfo } from "../../../../shared/protocol/views.ts";
 import { valueMessages } from "../../messages/en/values.ts";
 import { viewMessages as messages } from "../../messages/en/views.ts";
-import { ConflictDialog } from "../../ui/conflicts/conflict-dialog.tsx";
-import { ConflictList } from "../../ui/conflicts/conflict-list.tsx";
+import { ConflictDialog, ConflictList } from "../../ui/conflicts/conflicts.tsx";
 import { optionLabel } from "../fields/format-value.ts";
 import { useLookUp } from "../fields/look-up.ts";
 import type { ViewConflicts } from "./use-view-actions.ts";
@@ -31,14 +33,22 @@ export function ViewConflictDialog({ view, table, conflicts, ...actions }: Props
     if (!field || typeof value !== "string") return undefined;
     return field.options ? optionLabel(field, value) : lookUp.labelOf(field, value);
   };
-  const describe = (part: ViewPart, value: unknown) =>
-    describePart(part, { [part]: value } as Partial<ViewSettings>, labelOf, valueLabelOf);
+  const describe = ({ path, base, mine, theirs }: Conflict) => {
+    const part = path[0] as ViewPart;
+    const textOf = (node: MaybeNode) =>
+      describePart(part, { [part]: toJson(node) } as Partial<ViewSettings>, labelOf, valueLabelOf);
+    return {
+      title: partNames[part](),
+      before: textOf(base),
+      mine: textOf(mine),
+      theirs: textOf(theirs),
+    };
+  };
   const shown = parts.map(([part, { base, mine, theirs }]) => ({
-    key: part,
-    title: partNames[part](),
-    before: describe(part, base),
-    mine: describe(part, mine),
-    theirs: describe(part, theirs),
+    path: [part],
+    base: leaf(base as Json),
+    mine: leaf(mine as Json),
+    theirs: leaf(theirs as Json),
   }));
   return (
     <ConflictDialog
@@ -51,7 +61,7 @@ export function ViewConflictDialog({ view, table, conflicts, ...actions }: Props
         {messages.conflictText({ author })}
       </Text>
       <Stack gap="sm">
-        <ConflictList conflicts={shown} />
+        <ConflictList conflicts={shown} describe={describe} />
       </Stack>
     </ConflictDialog>
   );

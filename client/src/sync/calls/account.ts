@@ -2,12 +2,13 @@ import { Refusal } from "../../../../shared/protocol/errors.ts";
 import type { SetupCall, SignInCall } from "../../../../shared/protocol/session.ts";
 import { type Account, accountAtom, signOutAtom } from "../../state/account.ts";
 import { editCountsAtom } from "../../state/connection-state.ts";
-import { roleDraftsAtom } from "../../state/role-drafts.ts";
 import { store } from "../../state/store.ts";
+import { clearTab } from "../../state/tab-storage.ts";
 import { rest } from "../../transport/rest/rest.ts";
 import { systemClock } from "../clock.ts";
 import { retryMs } from "../connection/backoff.ts";
-import { clearTab, modelDraftKey, readFromTab } from "../tab-storage.ts";
+import { hasPageCore, pageCore } from "../page/page-core.ts";
+import { WALLBOARD } from "../wallboards/wallboard-drafts.ts";
 
 /**
  * Session and model: loaded once, refreshed when the server says that they changed. A session that
@@ -90,13 +91,13 @@ export async function continueSignedIn(): Promise<void> {
 /** Signs out and stops the client core. The caller leaves the page by a full navigation. */
 export async function signOut(): Promise<void> {
   await rest("DELETE /session");
+  for (const document of unsavedDocuments()) pageCore().documents.put(document, () => null);
   leavePage("/login");
 }
 
-/** Leaves the page of a user who is signed out, without asking about what they have not saved. */
+/** Leaves the page of a user who is signed out. Drafts that they have not discarded stay stored, for them alone. */
 function leavePage(address: string): void {
   clearTab();
-  store.set(roleDraftsAtom, {});
   location.assign(address);
 }
 
@@ -108,9 +109,13 @@ export function requestSignOut(): void {
 
 /** Whether this tab holds unsaved changes to roles or to the model, which signing out discards. */
 export function hasUnsavedDrafts(): boolean {
-  if (Object.keys(store.get(roleDraftsAtom)).length > 0) return true;
-  const account = store.get(accountAtom);
-  return "data" in account && readFromTab(modelDraftKey(account.data.session.user.id)) !== null;
+  return unsavedDocuments().length > 0;
+}
+
+/** Edits of wallboards are sent by the next page of their author. */
+function unsavedDocuments(): string[] {
+  const documents = hasPageCore() ? pageCore().documents.documents() : [];
+  return documents.filter((document) => !document.startsWith(WALLBOARD));
 }
 
 /** Creates the owner and the tables of the template; the answer is a signed-in owner. */

@@ -165,6 +165,32 @@ describe("unsaved edits of wallboards", () => {
     expect([textOf(server.wallboard), storage.length]).toEqual(["one", 0]);
   });
 
+  it.each(["tab", "other"])(
+    "that an earlier build stored are sent once, by tab %s",
+    async (tab) => {
+      const before = openPage();
+      await before.open();
+      server.isAway = true;
+      await before.type("one");
+      await before.core.stop();
+      const [stored = ""] = storage.items.values();
+      storage.items.clear();
+      const old = { tab: "tab", board: "b", edits: JSON.parse(stored).draft };
+      storage.setItem("watchfloor.board-edits.ann.tab.b", JSON.stringify(old));
+      storage.setItem("watchfloor.board-edits.bob.tab.b", JSON.stringify(old));
+
+      server.isAway = false;
+      const page = openPage({ tab });
+      await clock.advance(RETRY_MS);
+      expect([textOf(server.wallboard), page.waiting(), server.calls.length]).toEqual([
+        "one",
+        0,
+        1,
+      ]);
+      expect([...storage.items.keys()]).toEqual(["watchfloor.board-edits.bob.tab.b"]);
+    },
+  );
+
   it("that conflict are asked about again after a reload, until their author decides", async () => {
     const page = openPage();
     await page.open();

@@ -1,9 +1,8 @@
 import { z } from "zod";
 import type { AtomStore } from "../../state/atom-store.ts";
 import { draftAtom } from "../../state/draft-state.ts";
-import { type TextStorage, withStorage } from "../../transport/storage/browser-storage.ts";
-import type { TabLease } from "../../transport/tab-lease.ts";
 import type { Clock } from "../clock.ts";
+import type { DraftStorage } from "../documents/draft-storage.ts";
 import { type StoredEdit, type WallboardApi, WallboardDraft } from "./wallboard-draft.ts";
 import { editText } from "./wallboard-edits.ts";
 
@@ -15,11 +14,10 @@ export interface WallboardServer {
 
 /** Checks only the outer structure: the server validates every edit. */
 const partSchema = z.looseObject({ tiles: z.array(z.looseObject({ id: z.string() })) });
-const storedSchema = z.object({
-  tab: z.string(),
-  board: z.string(),
-  edits: z.array(z.object({ from: partSchema, to: partSchema, asks: z.boolean() })),
-});
+const editsSchema = z.array(z.object({ from: partSchema, to: partSchema, asks: z.boolean() }));
+
+/** How the names of wallboards' drafts begin in `DraftStorage`. */
+export const WALLBOARD = "wallboard.";
 
 /**
  * The wallboards that one user edits, with one draft of each for the whole page. Edits that are not saved are stored in
@@ -28,36 +26,25 @@ const storedSchema = z.object({
  */
 export class WallboardDrafts {
   readonly #deps;
-  readonly #prefix: string;
   readonly #drafts = new Map<string, WallboardDraft>();
-  /** Wallboards with edits that only this page has. */
-  readonly #unstored = new Map<string, readonly StoredEdit[]>();
 
   constructor(deps: {
     server: WallboardServer;
     store: AtomStore;
     clock: Clock;
-    user: string;
-    lease: TabLease;
-    storage: TextStorage | null;
+    storage: DraftStorage;
     canSend(): boolean;
     /** Called with an edit that can never be saved, as its author can copy it, and why. */
     onRefused(text: string, wallboard: string, reason: string): void;
-    /** Called whenever the number of waiting edits, or whether all are stored, may have changed. */
+    /** Called whenever the number of waiting edits may have changed. */
     onChanged(): void;
   }) {
     this.#deps = deps;
-    this.#prefix = `watchfloor.board-edits.${deps.user}.`;
   }
 
   /** The number of edits that the server has not answered. */
   get waiting(): number {
     return [...this.#drafts.values()].reduce((sum, { waiting }) => sum + waiting, 0);
-  }
-
-  /** Whether edits would be lost with the page. */
-  get hasUnstored(): boolean {
-    return this.#unstored.size > 0;
   }
 
   /** Reads a wallboard's draft, which `draftAtom(wallboard)` shows, with edits that were made before it was left. */
@@ -69,13 +56,15 @@ export class WallboardDrafts {
 
   /** Sends stored edits: those of this tab from before a reload, and those of tabs that are gone. */
   async adopt(): Promise<void> {
-    const { lease } = this.#deps;
-    for (const { key, tab, board } of this.#load()) {
-      if (tab === lease.tab) this.#draftOf(board);
-      else await lease.takeOver(tab, async () => this.#takeOver(key));
+    const { storage } = this.#deps;
+    for (const document of storage.documents()) {
+      if (document.startsWith(WALLBOARD)) this.#draftOf(document.slice(WALLBOARD.length));
     }
-    // What the storage has refused before.
-    for (const [wallboard, edits] of this.#unstored) this.#put(wallboard, edits);
+    await storage.adopt(WALLBOARD, (document, stored) => {
+      const edits = readEdits(stored);
+      if (edits) this.#draftOf(document.slice(WALLBOARD.length)).restore(edits);
+      return edits !== null;
+    });
   }
 
   /** Sends nothing any more. Stored edits stay stored. */
@@ -86,7 +75,7 @@ export class WallboardDrafts {
   #draftOf(wallboard: string): WallboardDraft {
     const known = this.#drafts.get(wallboard);
     if (known) return known;
-    const { server, store, clock, canSend, lease } = this.#deps;
+    const { server, store, clock, storage, canSend } = this.#deps;
     const draft = new WallboardDraft({
       ...{ store, clock, canSend },
       api: server.api(wallboard),
@@ -95,52 +84,22 @@ export class WallboardDrafts {
       onUnsaved: (edits) => this.#put(wallboard, edits),
       onRefused: (edit, reason) => this.#deps.onRefused(editText(edit), wallboard, reason),
     });
-    const own = this.#load().find((one) => one.tab === lease.tab && one.board === wallboard);
+    const own = readEdits(storage.own(WALLBOARD + wallboard));
     this.#drafts.set(wallboard, draft);
-    draft.restore(own?.edits ?? []);
+    if (own) draft.restore(own);
     return draft;
   }
 
-  #takeOver(key: string): void {
-    const found = this.#load().find((one) => one.key === key);
-    if (!found) return;
-    withStorage(this.#deps.storage, (storage) => storage.removeItem(key));
-    this.#draftOf(found.board).restore(found.edits);
-  }
-
+  /** Stored before they are sent: nobody may pause between an edit and the answer to it. */
   #put(wallboard: string, edits: readonly StoredEdit[]): void {
-    const { tab } = this.#deps.lease;
-    const key = `${this.#prefix}${tab}.${wallboard}`;
-    const isStored = withStorage(this.#deps.storage, (storage) => {
-      if (edits.length === 0) storage.removeItem(key);
-      else storage.setItem(key, JSON.stringify({ tab, board: wallboard, edits }));
-    });
-    if (isStored || edits.length === 0) this.#unstored.delete(wallboard);
-    else this.#unstored.set(wallboard, edits);
-    this.#deps.onChanged();
-  }
-
-  /** The stored edits of all tabs. An entry that can't be read is left as it is. */
-  #load(): { key: string; tab: string; board: string; edits: StoredEdit[] }[] {
-    const texts: [key: string, text: string][] = [];
-    withStorage(this.#deps.storage, (storage) => {
-      for (let at = 0; at < storage.length; at++) {
-        const key = storage.key(at) ?? "";
-        if (key.startsWith(this.#prefix)) texts.push([key, storage.getItem(key) ?? ""]);
-      }
-    });
-    return texts.flatMap(([key, text]) => {
-      const stored = readStored(text);
-      return stored ? [{ key, ...stored }] : [];
-    });
+    const { storage, onChanged } = this.#deps;
+    storage.put(WALLBOARD + wallboard, () => (edits.length > 0 ? edits : null));
+    storage.storeNow();
+    onChanged();
   }
 }
 
-function readStored(text: string) {
-  try {
-    const { edits, ...place } = storedSchema.parse(JSON.parse(text));
-    return { ...place, edits: edits as unknown as StoredEdit[] };
-  } catch {
-    return null;
-  }
+function readEdits(stored: unknown): StoredEdit[] | null {
+  const read = editsSchema.safeParse(stored);
+  return read.success ? (read.data as unknown as StoredEdit[]) : null;
 }

@@ -67,9 +67,9 @@ export function browserDatabases(): IDBFactory {
 export interface BlockedStorage {
   /** No session can be opened. */
   cookies: boolean;
-  /** Edits don't survive the page: those that were not sent, unsaved drafts, and steps to undo. */
+  /** Edits don't survive the page: those that were not sent, and steps to undo. */
   edits: boolean;
-  /** Preferences and texts that are being typed don't survive the page. */
+  /** Preferences, drafts of documents, and texts that are being typed don't survive the page. */
   preferences: boolean;
 }
 

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { diff } from "../../../../../shared/document/diff.ts";
 import { isSame } from "../../../../../shared/document/document-node.ts";
+import { type Choices, keyOfConflict } from "../../../../../shared/document/draft.ts";
+import { merge } from "../../../../../shared/document/merge.ts";
 import { checkModel } from "../../../../../shared/model/check-model.ts";
 import { findField, type Model, type Table } from "../../../../../shared/model/model.ts";
 import {
@@ -14,7 +16,6 @@ import {
   withIds,
   withoutNewIds,
 } from "./edit-model.ts";
-import { keyOfConflict, mergeModels } from "./merge-models.ts";
 import { isSameModel, modelToTree, treeToModel } from "./model-tree.ts";
 import { nameFor } from "./new-names.ts";
 
@@ -192,6 +193,12 @@ describe("an edit", () => {
 
 describe("two users who change the model at once", () => {
   const labelOf = (of: Model, id: string) => findField(jobs(of), id)?.label;
+  const mergeModels = (base: Model, mine: Model, theirs: Model, choices: Choices = {}) => {
+    const { merged, conflicts } = merge(modelToTree(base), modelToTree(mine), modelToTree(theirs), {
+      choose: (conflict) => choices[keyOfConflict(conflict)] ?? "mine",
+    });
+    return { model: treeToModel(merged, theirs.version), conflicts };
+  };
 
   it("both keep changes to parts that only one of them edited", () => {
     const mine = onJobs((table) => addField(table, "+5"), relabel("title", "Subject")(model));

@@ -1,10 +1,12 @@
-import { describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Model } from "../../../../../shared/model/model.ts";
 import { tableSchema } from "../../../../../shared/model/model-schema.ts";
 import type { ModelDocument } from "../../../../../shared/protocol/model.ts";
+import { SharedDocument } from "../../../sync/documents/shared-document.ts";
 import { addField, addTable, changeTable, withIds, withoutNewIds } from "../document/edit-model.ts";
+import { isSameModel } from "../document/model-tree.ts";
 import { findProblems } from "./find-problems.ts";
-import { ModelDraft } from "./model-draft.ts";
+import { modelKind } from "./model-draft.ts";
 
 const document: Model = {
   version: 1,
@@ -32,9 +34,23 @@ const relabel = (label: string) => (model: Model) =>
 const withField = (model: Model) => changeTable(model, "jobs", (table) => addField(table, "+f"));
 const labelOf = (model: Model) => model.tables[0]?.label;
 
+/** What the browser has stored, if anything, as the next page reads it. */
+let stored: unknown = null;
+/** A draft of the model, in a page that may be a later one than that of the stored draft. */
+const openDraft = (now = published()) =>
+  new SharedDocument(modelKind, now, {
+    own: () => stored,
+    put: (read) => {
+      stored = JSON.parse(JSON.stringify(read()));
+    },
+  });
+beforeEach(() => {
+  stored = null;
+});
+
 describe("a draft of the model", () => {
   it("takes typing in one place back at once, and other edits one by one", () => {
-    const draft = new ModelDraft(published());
+    const draft = openDraft();
     for (const label of ["J", "Jo", "Job"]) draft.edit(relabel(label), "label");
     draft.edit(withField);
     draft.undo();
@@ -46,7 +62,7 @@ describe("a draft of the model", () => {
   });
 
   it("takes back the edit that is meant, and keeps later ones", () => {
-    const draft = new ModelDraft(published());
+    const draft = openDraft();
     const undo = draft.edit(withField);
     draft.edit(relabel("Job"), "label");
     undo();
@@ -59,7 +75,7 @@ describe("a draft of the model", () => {
   });
 
   it("takes an edit back once, however often that is asked for", () => {
-    const draft = new ModelDraft(published());
+    const draft = openDraft();
     const undo = draft.edit(withField);
     draft.undo();
     undo();
@@ -68,19 +84,19 @@ describe("a draft of the model", () => {
   });
 
   it("notifies its listeners, and follows new versions while it is unchanged", () => {
-    const draft = new ModelDraft(published());
+    const draft = openDraft();
     const listener = vi.fn();
     draft.subscribe(listener);
-    draft.onPublished(published(relabel("Work")(document), 2));
+    draft.receive(published(relabel("Work")(document), 2));
     expect(listener).toHaveBeenCalledOnce();
     expect([labelOf(draft.state.draft), draft.state.newer]).toEqual(["Work", null]);
   });
 
   it("puts a version aside that comes between, and gives both ways back", () => {
     const createConflict = () => {
-      const draft = new ModelDraft(published());
+      const draft = openDraft();
       draft.edit(withField);
-      draft.onPublished(published(relabel("Work")(document), 2));
+      draft.receive(published(relabel("Work")(document), 2));
       expect(draft.state.newer?.version).toBe(2);
       return draft;
     };
@@ -96,20 +112,43 @@ describe("a draft of the model", () => {
   });
 
   it("knows its own version again, whose answer was lost on the way", () => {
-    const draft = new ModelDraft(published());
+    const draft = openDraft();
     draft.edit(withField);
     const saved = withoutNewIds(draft.state.draft);
-    draft.onPublished(published(saved, 2));
+    draft.receive(published(saved, 2));
     expect([draft.state.newer, draft.state.changed]).toEqual([null, false]);
   });
 
   it("goes on after a reload, also where another version came meanwhile", () => {
-    const before = new ModelDraft(published());
+    const before = openDraft();
     before.edit(withField);
-    const { base, draft } = before.state;
-    const after = new ModelDraft(published(relabel("Work")(document), 2), { base, draft });
+    const after = openDraft(published(relabel("Work")(document), 2));
     expect(after.state.newer?.version).toBe(2);
     expect(after.state.draft.tables[0]?.fields).toHaveLength(2);
+    expect(isSameModel(openDraft().state.draft, before.state.draft)).toBe(true);
+    before.discard();
+    expect(stored).toBeNull();
+  });
+
+  it("stores of each table that is not changed one copy only", () => {
+    const more = withIds(addTable(document, "+t"));
+    openDraft(published(more)).edit(withField);
+    const { draft } = stored as { draft: Model };
+    expect(draft.tables).toMatchObject([{ name: "jobs" }, 1]);
+    expect(openDraft(published(more)).state.draft.tables[1]).toEqual(more.tables[1]);
+  });
+
+  it("goes on from what an earlier build stored, and from nothing that can't be read", () => {
+    stored = JSON.parse(JSON.stringify({ base: document, draft: relabel("")(document) }));
+    const { changed, draft } = openDraft().state;
+    expect([changed, labelOf(draft)]).toEqual([true, ""]);
+    for (const other of [
+      { base: document },
+      { base: document, draft: { version: 1, tables: [7] } },
+    ]) {
+      stored = other;
+      expect(openDraft().state.changed).toBe(false);
+    }
   });
 });
 

@@ -10,31 +10,25 @@ import {
   useState,
   useSyncExternalStore,
 } from "react";
-import { z } from "zod";
-import { modelSchema } from "../../../../../shared/model/model-schema.ts";
+import type { Model } from "../../../../../shared/model/model.ts";
 import type { ModelDocument } from "../../../../../shared/protocol/model.ts";
-import { createAtom } from "../../../state/atom-store.ts";
 import { connectionAtom, modelUpdatesAtom } from "../../../state/connection-state.ts";
-import { store as pageStore } from "../../../state/store.ts";
-import { useMe } from "../../../state/use-account.ts";
 import { useAtom } from "../../../state/use-atom.ts";
-import { modelDraftKey, readFromTab, storeInTab } from "../../../sync/tab-storage.ts";
+import {
+  adoptDrafts,
+  type DocumentState,
+  openDocument,
+} from "../../../sync/documents/shared-document.ts";
 import { rest } from "../../../transport/rest/rest.ts";
 import { problemText } from "../../../ui/problem-text.ts";
 import { Unloaded } from "../../../ui/unloaded.tsx";
 import { withoutNewIds } from "../document/edit-model.ts";
 import type { DraftProblem } from "./find-problems.ts";
 import { findProblems } from "./find-problems.ts";
-import { type DraftState, ModelDraft, type StoredDraft } from "./model-draft.ts";
-
-/** Checks only the outer structure, because labels may be empty while the user types. */
-const storedSchema = z.object({
-  base: modelSchema,
-  draft: z.object({ version: z.int(), tables: z.array(z.looseObject({ name: z.string() })) }),
-});
+import { type ModelDraft, modelKind } from "./model-draft.ts";
 
 /** The draft, its problems, and functions on it. */
-interface DraftController extends DraftState {
+interface DraftController extends DocumentState<Model, ModelDocument> {
   problems: readonly DraftProblem[];
   edit: ModelDraft["edit"];
   store: ModelDraft;
@@ -43,6 +37,9 @@ interface DraftController extends DraftState {
   /** Checks immediately for a newer version. */
   refresh(): Promise<void>;
 }
+
+/** The name of the draft among those that the browser stores. */
+const MODEL = "model";
 
 const Context = createContext<DraftController | null>(null);
 
@@ -54,7 +51,6 @@ export function useDraft(): DraftController {
 
 /** Loads the published model and the draft, and follows newly published versions. */
 export function DraftProvider({ children }: { children: ReactNode }) {
-  const me = useMe();
   const update = useAtom(modelUpdatesAtom);
   const live = useAtom(connectionAtom).kind === "live";
   const [store, setStore] = useState<ModelDraft | null>(null);
@@ -71,13 +67,13 @@ export function DraftProvider({ children }: { children: ReactNode }) {
         params: { version: "current" },
       });
       setProblem(null);
-      if (current.store) return current.store.onPublished(published);
-      current.store = draftOf(me.id, published);
+      if (!current.store) await adoptDrafts(MODEL);
+      current.store = openDocument(modelKind, MODEL, published);
       setStore(current.store);
     } catch (error) {
       setProblem(problemText(error));
     }
-  }, [me.id]);
+  }, []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each update, and each reconnect, is a reason to check.
   useEffect(() => void refresh(), [update, live, refresh]);
   const save = async (confirmLoss: boolean) => {
@@ -125,39 +121,4 @@ function Provided({ store, save, refresh, children }: ProvidedProps) {
     edit: (change, tag) => store.edit(change, tag),
   };
   return <Context value={controller}>{children}</Context>;
-}
-
-/** A draft outlives its screen: on another one, a notice may still offer to take an edit of it back. */
-const lastDraftAtom = createAtom<{ user: string; draft: ModelDraft } | null>(null);
-
-function draftOf(user: string, published: ModelDocument): ModelDraft {
-  const last = pageStore.get(lastDraftAtom);
-  if (last?.user === user && last.draft.state.base.version <= published.version) {
-    last.draft.onPublished(published);
-    return last.draft;
-  }
-  const draft = new ModelDraft(published, readStoredDraft(user));
-  let stored: DraftState | undefined;
-  const store = () => {
-    const { state } = draft;
-    // A large model takes a while to write, and another user's publication changes neither.
-    if (state.base === stored?.base && state.draft === stored.draft) return;
-    stored = state;
-    storeDraft(user, state);
-  };
-  store();
-  draft.subscribe(store);
-  pageStore.set(lastDraftAtom, { user, draft });
-  return draft;
-}
-
-/** Stores a user's unsaved changes for this tab. */
-function storeDraft(user: string, { base, draft, changed }: DraftState): void {
-  storeInTab(modelDraftKey(user), changed ? { base, draft } : null);
-}
-
-/** The user's stored unsaved changes in this tab, if there are readable ones. */
-function readStoredDraft(user: string): StoredDraft | null {
-  const read = storedSchema.safeParse(readFromTab(modelDraftKey(user)));
-  return read.success ? (read.data as unknown as StoredDraft) : null;
 }

@@ -1,15 +1,18 @@
 import { Stack, Title } from "@mantine/core";
 import { useMemo, useState } from "react";
+import type { Choices } from "../../../../../shared/document/draft.ts";
 import type { Conflict } from "../../../../../shared/document/merge.ts";
 import type { ModelDocument } from "../../../../../shared/protocol/model.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { richText } from "../../../messages/rich-text.tsx";
-import { ConflictDialog } from "../../../ui/conflicts/conflict-dialog.tsx";
-import { ConflictList, type ShownConflict } from "../../../ui/conflicts/conflict-list.tsx";
+import {
+  ConflictDialog,
+  ConflictList,
+  type ConflictText,
+} from "../../../ui/conflicts/conflicts.tsx";
 import { formatMoment } from "../../../ui/numbers.ts";
 import { toast } from "../../../ui/toast.tsx";
 import { withIds } from "../document/edit-model.ts";
-import { type Choices, keyOfConflict, mergeModels } from "../document/merge-models.ts";
 import { AuthorName } from "../draft/author-name.tsx";
 import { useDraft } from "../draft/use-draft.tsx";
 import { describeChanges, describeDifference, ModelLabels } from "../labels/describe-changes.ts";
@@ -24,7 +27,8 @@ interface Props {
 export function ModelConflictDialog({ newer, onClose }: Props) {
   const { base, draft, store } = useDraft();
   const theirs = useMemo(() => withIds(newer.document), [newer]);
-  const { conflicts } = useMemo(() => mergeModels(base, draft, theirs), [base, draft, theirs]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: these are the versions that the store compares.
+  const conflicts = useMemo(() => store.conflicts(), [base, draft, theirs, store]);
   const [choices, setChoices] = useState<Choices>({});
   const labels = new ModelLabels(draft, theirs, base);
   const rebaseMine = () => {
@@ -64,9 +68,10 @@ export function ModelConflictDialog({ newer, onClose }: Props) {
           <Stack component="section" gap={8}>
             <Title order={3}>{messages.bothChanged()}</Title>
             <ConflictList
-              conflicts={conflicts.map((conflict) => describeConflict(conflict, labels))}
-              chosen={(key) => choices[key] ?? "mine"}
-              onChoose={(key, side) => setChoices({ ...choices, [key]: side })}
+              conflicts={conflicts}
+              describe={(conflict) => describeConflict(conflict, labels)}
+              choices={choices}
+              onChoose={setChoices}
             />
           </Stack>
         )}
@@ -75,7 +80,7 @@ export function ModelConflictDialog({ newer, onClose }: Props) {
   );
 }
 
-function describeConflict(conflict: Conflict, labels: ModelLabels): ShownConflict {
+function describeConflict(conflict: Conflict, labels: ModelLabels): ConflictText {
   const { path, base } = conflict;
   const mine = describeDifference({ path, from: base, to: conflict.mine }, labels);
   const theirs = describeDifference({ path, from: base, to: conflict.theirs }, labels);
@@ -86,7 +91,6 @@ function describeConflict(conflict: Conflict, labels: ModelLabels): ShownConflic
     return change?.kind === "removed" ? messages.removedValue() : messages.changedValue();
   };
   return {
-    key: keyOfConflict(conflict),
     title: property ? messages.propertyOf({ subject, property }) : subject,
     before: mine?.detail?.before,
     mine: describeChange(mine),

@@ -9,7 +9,7 @@ import { draftAtom } from "../../../state/draft-state.ts";
 import { useModel } from "../../../state/use-account.ts";
 import { useAtom } from "../../../state/use-atom.ts";
 import type { WallboardDraft } from "../../../sync/wallboards/wallboard-draft.ts";
-import { ConflictPanel, type ShownConflict } from "../../../ui/conflicts/conflict-list.tsx";
+import { ConflictPanel, type ConflictText } from "../../../ui/conflicts/conflicts.tsx";
 import { settingLabel, settingText } from "./conflict-text.ts";
 
 interface Props {
@@ -41,13 +41,9 @@ export function ConflictNotes({ id, draft, info }: Props) {
       </div>
       <Box mb={conflicts.length > 0 ? "md" : 0}>
         <ConflictPanel
-          conflicts={conflicts.map((conflict, index) =>
-            describeConflict(conflict, index, { info, tables }),
-          )}
-          onResolve={(key, side) => {
-            const conflict = conflicts[Number(key)];
-            if (conflict) draft.resolve(conflict, side);
-          }}
+          conflicts={conflicts}
+          describe={(conflict) => describeConflict(conflict, info, tables)}
+          onResolve={(conflict, side) => draft.resolve(conflict, side)}
         />
       </Box>
     </>
@@ -56,9 +52,9 @@ export function ConflictNotes({ id, draft, info }: Props) {
 
 function describeConflict(
   conflict: Conflict,
-  index: number,
-  { info, tables }: { info: WallboardInfo; tables: readonly Table[] },
-): ShownConflict {
+  info: WallboardInfo,
+  tables: readonly Table[],
+): ConflictText {
   const { path, base, mine, theirs } = conflict;
   const [part = "", tile, property] = path;
   const shown = info.tiles.find(({ id }) => id === tile);
@@ -78,7 +74,6 @@ function describeConflict(
     return settingText(setting, toJson(node), source);
   };
   return {
-    key: String(index),
     title: isWhole ? subject : messages.property({ subject, property: settingLabel(setting) }),
     before: isWhole ? undefined : describe(base),
     mine: describe(mine),

@@ -1,10 +1,10 @@
-import { createAtom } from "../state/atom-store.ts";
-import { store } from "../state/store.ts";
 import {
   clearFromBrowser,
   readFromBrowser,
   storeInBrowser,
 } from "../transport/storage/browser-storage.ts";
+import { createAtom } from "./atom-store.ts";
+import { store } from "./store.ts";
 
 /**
  * State that a screen stores for its user in this tab, so that it survives a reload. It is deleted with
@@ -12,9 +12,6 @@ import {
  */
 const PREFIX = "wf-tab:";
 const isClearedAtom = createAtom(false);
-
-/** The key of a user's unsaved changes to the model. */
-export const modelDraftKey = (user: string): string => `model:${user}`;
 
 /** Stores a value as JSON; null deletes it. If the storage is full, nothing is stored: the page itself still has the value. */
 export function storeInTab(key: string, value: unknown): void {
