@@ -125,7 +125,7 @@ describe("in the pseudo-language", () => {
     const download = page.waitForEvent("download");
     await button(importMessages.download()).click();
     const rows = await readFile(await (await download).path(), "utf8");
-    const reason = `price: ${pseudoText("Enter a number.")}`;
+    const reason = `price “dear”: ${pseudoText("Enter a number.")}`;
     expect(rows.trim().split("\r\n").slice(1)).toEqual([`2,${reason},CHR-0001,Chair,dear`]);
     known.push("rows.csv", "CHR-0001", "Chair", "dear");
     expect(await plainTexts()).toEqual([]);
