@@ -21,8 +21,8 @@ import { execute, rowsOf } from "./statement.ts";
  *   deliveries), is announced by `changed`, at most once a second. The connection that listens is checked every second: it can be
  *   silently dead, or lead to a Postgres that accepts no changes any more. When another one listens, anything may have changed.
  * - A notification may be missing: a restore runs no triggers, somebody disabled them, a pooler keeps no session. So one statement
- *   every five seconds reads fingerprints of what servers hold in memory and of what screens show. What differs and was not notified is
- *   emitted. Sessions, roles, tokens and displays have none: each connection checks its own rights (RIGHTS_CHECK_INTERVAL_MS), which expire anyhow.
+ *   every five seconds reads fingerprints of what servers hold in memory and of what screens show. What differs is emitted,
+ *   also where it was notified: the same may have changed once more since. Sessions, roles, tokens and displays have none: each connection checks its own rights (RIGHTS_CHECK_INTERVAL_MS), which expire anyhow.
  *
  * A listener that fails, because the database could not be read, is called again by the next poll.
  */
@@ -93,8 +93,6 @@ export class ChangeNotifier {
   readonly #stopping = new AbortController();
   #database: Database | null = null;
   #onError: (error: unknown, topic: Topic | null) => void = () => {};
-  /** Notified since the last poll, so that it is not emitted again. */
-  #notified = new Set<string>();
   /** Topics with a listener that failed. */
   #failed = new Set<Topic>();
   #known: Fingerprints | null = null;
@@ -187,8 +185,6 @@ export class ChangeNotifier {
     client.on("end", () => lost.abort()).on("error", () => lost.abort());
     const receive = boundMessages((topic, id) => {
       if (this.#stopping.signal.aborted) return;
-      // Feeds have no fingerprint, and as many notifications as other programs commit.
-      if (topic !== "feed") this.#notified.add(keyOf(topic, id));
       this.#emit(topic, id);
     });
     client.on("notification", ({ payload = "" }) => {
@@ -220,14 +216,13 @@ export class ChangeNotifier {
   async #pollOnce(): Promise<void> {
     if (!this.#database || this.#stopping.signal.aborted) return;
     const found = await readFingerprints(this.#database.kysely);
-    const [known, notified, failed] = [this.#known, this.#notified, this.#failed];
-    [this.#known, this.#notified, this.#failed] = [found, new Set(), new Set()];
+    const [known, failed] = [this.#known, this.#failed];
+    [this.#known, this.#failed] = [found, new Set()];
     if (this.#stopping.signal.aborted) return;
     for (const topic of failed) this.#emit(topic, null);
     if (!known) return;
     for (const change of differences(known, found)) {
-      const isNotified = change.id !== null && notified.has(keyOf(change.topic, change.id));
-      if (!isNotified && !failed.has(change.topic)) this.#emit(change.topic, change.id);
+      if (!failed.has(change.topic)) this.#emit(change.topic, change.id);
     }
   }
 }
