@@ -12,7 +12,7 @@ const POOL_CONNECTIONS = 12;
 const MAINTENANCE_CONNECTIONS = 3;
 /** The time-out of a request's statement; a connection that does not even report it is dropped. */
 export const STATEMENT_TIMEOUT_MS = 8_000;
-/** Longer than stopping the embedded Postgres takes: its last way is certain (stop-postmaster.ts). */
+/** Longer than stopping the embedded Postgres takes: its last way is certain (store/embedded/postmaster.ts). */
 const EMBEDDED_STOP_MS = 20_000;
 
 /**

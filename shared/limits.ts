@@ -95,7 +95,7 @@ export const defaultLimits = {
   PAIRING_CODES_PER_ADDRESS: 60,
   /** Counts beyond this are estimates, or lower bounds for readers with row rights (`totalExact: false`). */
   EXACT_TOTAL_MAX_RECORDS: 10_000,
-  /** How often the relay polls the log without a hint: the bound for writes by other programs. */
+  /** How often the relay polls the log without a hint: the bound for writes by other programs. So does a server that is cut off from it. */
   RELAY_POLL_MS: 250,
   /** Recent changes that each server holds per feed, so that a mass reconnect costs the database nothing. */
   RING_MAX_CHANGES: 10_000,

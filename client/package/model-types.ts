@@ -1,12 +1,21 @@
-import type { FieldType } from "../../shared/model/field-types.ts";
+import type { ValueKind } from "../../shared/filter/filter.ts";
+import { type FieldType, kindOfType } from "../../shared/model/field-types.ts";
 import type { Field, Model, Table } from "../../shared/model/model.ts";
 
-const types: Partial<Record<FieldType, string>> = {
+/** Of a list, that of one item. */
+const typeOfKind: Readonly<Record<ValueKind, string>> = {
+  text: "string",
   integer: "number | string",
-  duration: "number",
+  decimal: "string",
   boolean: "boolean",
+  date: "string",
+  timestamp: "string",
+  list: "string",
   json: "Json",
 };
+
+/** A duration is whole seconds, and never beyond 2^53. */
+const typeOf = (type: FieldType) => (type === "duration" ? "number" : typeOfKind[kindOfType[type]]);
 
 /**
  * TypeScript types of the tables of a model, for `connect<Tables>()`. Decimals, dates and links are texts; an integer
@@ -38,7 +47,7 @@ ${fields.map(fieldType).join("\n")}
 
 function fieldType({ name, label, type, options }: Field): string {
   const values = options?.map(({ value }) => JSON.stringify(value)).join(" | ");
-  const one = values || (types[type] ?? "string");
+  const one = values || typeOf(type);
   const text = type === "multiSelect" ? `(${one})[]` : one;
   return `      /** ${commentText(label)} */\n      ${JSON.stringify(name)}: ${text} | null;`;
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 /**
  * Identifies the player that this server serves: the files that its page loads, whose names contain hashes.
- * The page derives the same from itself (client/src/display/own-build.ts), so each side knows when they
+ * The page derives the same from itself (client/src/display/core/own-build.ts), so each side knows when they
  * differ. Empty if no client was built.
  */
 export function playerBuild(clientDir: string): string {

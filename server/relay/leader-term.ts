@@ -23,7 +23,7 @@ interface Cursor extends FeedState {
   handedOver: LogSpan[];
 }
 
-const HEADS_INTERVAL_MS = 2_000;
+const RELAY_HEADS_INTERVAL_MS = 2_000;
 /** After this many changes at once heads follow at once: a bus may leave out what is too large for it. */
 const BULK_CHANGES = 100;
 /** A leader that has not read the log for this long sends no heads. */
@@ -49,7 +49,7 @@ export class LeaderTerm {
     this.#deps = deps;
     this.#timers = [
       setInterval(() => void this.#poll(), deps.limits.RELAY_POLL_MS),
-      setInterval(() => this.#sendHeartbeat(), HEADS_INTERVAL_MS),
+      setInterval(() => this.#sendHeartbeat(), RELAY_HEADS_INTERVAL_MS),
     ];
     void this.#poll();
   }

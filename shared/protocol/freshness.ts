@@ -55,7 +55,10 @@ export function serverTime(
   return serverNow + elapsedMs(receivedAt, now);
 }
 
-/** How fresh values are; those that were not confirmed for DISPLAY_STALE_MS are lost. */
+/**
+ * How fresh the values of a wallboard are, which all have one proof: live, behind, and lost a little before they were unconfirmed for
+ * DISPLAY_STALE_MS (`LIVE_PART` and `LOST_PART` of it).
+ */
 export function ageOf(proof: Proof | null, now: Moment): Age {
   if (!proof) return { freshness: "lost", ageMs: Number.POSITIVE_INFINITY };
   const ageMs = Math.max(serverTime(proof, now) - proof.asOf, 0);

@@ -65,7 +65,7 @@ export interface TransportEvents {
 }
 
 /**
- * One line to the server, without memory: it neither retries nor reconnects (sync/connection.ts
+ * One line to the server, without memory: it neither retries nor reconnects (`ServerLine`
  * does). After `onDown` nothing of the old line is delivered any more.
  */
 export interface Transport {

@@ -6,7 +6,7 @@ const TONES_HZ = [660, 880];
 const TONE_S = 0.18;
 const GAIN = 0.12;
 
-/** Plays a sound for the alerts on the screen (core/siren.ts). Null mutes it. */
+/** Plays a sound for the alerts on the screen (`Siren`, below). Null mutes it. */
 export function useSiren(tiles: Readonly<Record<string, TileFrame>> | null): void {
   const siren = useRef<Siren>(null);
   useEffect(() => {

@@ -49,6 +49,7 @@ export type UndoStack = Pick<UndoJournal, "stateAtom" | "tableAtom" | "undo" | "
  *
  * An undo is an ordinary edit whose base is the value that I wrote, in the record as of the version that I wrote: it can't overwrite
  * anybody, nor reach another record of the same id. So what it skips follows from where the step fails, in this order:
+ * 0. Steps whose values the user may no longer see are removed before (`applyVisibility`), and nobody is notified.
  * 1. Here: a transition to which the workflow has no way back is never sent (`#invert`), and the deletion of a record that I added names
  *    the version up to which nobody else has changed it (`AddedRecords`).
  * 2. The server refuses what somebody has changed since (`conflict`; of a deletion and of a transition too), what is gone

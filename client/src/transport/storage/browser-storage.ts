@@ -1,5 +1,5 @@
 /**
- * All that a page stores in its browser goes through this module (e2e/lint/browser-storage.test.ts). Browsers may block it: by
+ * All that a page stores in its browser goes through this module (e2e/lint/one-way.ts). Browsers may block it: by
  * a setting, by a policy, or in a private window. Then `localStorage` and `sessionStorage` throw at their mere name, and
  * IndexedDB throws or fails later. No call here throws; only `browserDatabases` may, where opening one is bound to fail
  * anyway. What could not be stored lasts as long as the page.
