@@ -87,7 +87,7 @@ export async function withBenchEnvironment<T>(
     await database.connect();
     undo.unshift(() => database.end());
     const api = await signInApi(first.url, owner);
-    const records = await makeRecords(api);
+    const records = await makeRecords(api, "bench-record", RECORDS);
     await prepareFloor(database);
     const floor = await startFloor(databaseUrl);
     undo.unshift(() => floor.stop());
@@ -118,15 +118,16 @@ async function postmasterOf(database: pg.Client): Promise<string> {
   return rows[0]?.file ?? "";
 }
 
-async function makeRecords(api: ApiSession): Promise<string[]> {
-  const ids = Array.from({ length: RECORDS }, (_, index) => `bench-record-${index}`);
+/** Creates records `<name>-0`, `<name>-1`, … and returns their ids. */
+export async function makeRecords(api: ApiSession, name: string, count: number): Promise<string[]> {
+  const ids = Array.from({ length: count }, (_, index) => `${name}-${index}`);
   const ops = ids.map((record) => ({
     op: "create" as const,
     table: "incidents",
     record,
     values: { title: `Bench ${record}` },
   }));
-  await api.call("POST /mutations", { body: { id: "bench-records", ops } });
+  await api.call("POST /mutations", { body: { id: `${name}-records`, ops } });
   return ids;
 }
 

@@ -37,7 +37,8 @@ describe("two users in one table", () => {
     await mara.keyboard.type("Typed by Mara");
     // Ana's page is at rest: it has drawn what Mara does, which reached it behind all that it had requested.
     await cell(ana, record, "name").locator(".wf-frame-name", { hasText: "editing" }).waitFor();
-    // Neither does it read anything more by itself.
+    // Neither does it read anything more by itself: which comments are unread, it reads half a second after its rows.
+    await expect.poll(() => traffic.requests.join()).toContain("/comments?table=services");
     await untilIdle(ana);
     traffic.clear();
     await mara.keyboard.press("Enter");

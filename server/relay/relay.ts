@@ -19,7 +19,7 @@ export class Relay {
   constructor(
     deps: LeaderTermDeps & {
       lock: LeaderLock;
-      /** Called for tables that other programs wrote to, null: any; returns a function that unsubscribes. */
+      /** Calls back with a table that other programs wrote to, null where it may be any. Returns a function that unsubscribes. */
       listen?: (wake: (table: string | null) => void) => () => void;
     },
   ) {

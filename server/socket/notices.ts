@@ -54,7 +54,7 @@ export function wallboardNotice(change: WallboardChange): Notice {
   return { message: { kind: "wallboard", ...change }, isFor: isUser };
 }
 
-/** Comments that mention a user, null: any, may have changed. */
+/** Comments that mention this user may have changed; null: those that mention anybody. */
 export function mentionsNotice(mentioned: string | null): Notice {
   return {
     message: { kind: "mentions" },

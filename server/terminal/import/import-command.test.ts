@@ -1,16 +1,12 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
 import { request } from "node:http";
-import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { LineProxy } from "../../../e2e/harness/line-proxy.ts";
+import { runProgram } from "../../../e2e/harness/run-program.ts";
 import { until } from "../../../e2e/harness/until.ts";
 import { type TempFolder, tempFolder } from "../../../e2e/provision/temp-folder.ts";
 import { ownerCredentials, serveTests } from "../../http/testing/test-server.ts";
-
-const mainFile = fileURLToPath(new URL("../../main.ts", import.meta.url));
 
 const { server, owner } = await serveTests("service-desk", { MUTATION_MAX_OPS: "50" });
 const database = new pg.Client({ connectionString: server.adminUrl });
@@ -25,18 +21,11 @@ afterAll(async () => {
   await database.end();
 });
 
-/** Runs the command as npm does: from the project's folder, with the caller's folder in INIT_CWD. */
+/** Runs the command as npm does: with the caller's folder in INIT_CWD. */
 async function runCli(args: string[], environment: Record<string, string> = {}) {
-  const env = { PATH: process.env.PATH, INIT_CWD: folder.path, ...environment };
-  const child = spawn(process.execPath, [mainFile, "import", ...args], { env });
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on("data", (text) => {
-      output += String(text);
-    });
-  }
-  const [code] = await once(child, "close");
-  return { code, output };
+  const called = { INIT_CWD: folder.path, ...environment };
+  const { code, out, err } = await runProgram(["import", ...args], called);
+  return { code, output: out + err };
 }
 
 const total = async () =>

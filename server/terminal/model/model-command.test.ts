@@ -1,13 +1,9 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runProgram } from "../../../e2e/harness/run-program.ts";
 import { type TempFolder, tempFolder } from "../../../e2e/provision/temp-folder.ts";
 import type { Field, Model, Table } from "../../../shared/model/model.ts";
 import { ownerCredentials, serveTests } from "../../http/testing/test-server.ts";
-
-const mainFile = fileURLToPath(new URL("../../main.ts", import.meta.url));
 
 const { server, owner } = await serveTests("empty");
 let token: string;
@@ -22,23 +18,11 @@ afterAll(async () => {
   folder.drop();
 });
 
-/** Runs the command as npm does: from the project's folder, with the caller's folder in INIT_CWD. */
+/** Runs the command as npm does: with the caller's folder in INIT_CWD. */
 async function model(...args: string[]) {
-  const env = {
-    PATH: process.env.PATH,
-    INIT_CWD: folder.path,
-    WATCHFLOOR_TOKEN: token,
-    PUBLIC_URL: server.origin,
-  };
-  const child = spawn(process.execPath, [mainFile, "model", ...args], { env });
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on("data", (text) => {
-      output += String(text);
-    });
-  }
-  const [code] = await once(child, "close");
-  return { code, output };
+  const called = { INIT_CWD: folder.path, WATCHFLOOR_TOKEN: token, PUBLIC_URL: server.origin };
+  const { code, out, err } = await runProgram(["model", ...args], called);
+  return { code, output: out + err };
 }
 
 const path = () => `${folder.path}/model.json`;
