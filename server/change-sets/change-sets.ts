@@ -257,6 +257,8 @@ export class ChangeSets {
     });
     if (set === null) return { ...read, dryRun, changeSet: null };
     await this.#runner.run(set);
+    // Whoever was signed out meanwhile learns that, and nothing of the rows.
+    await request.currentIdentity();
     return this.#reportImport(set, read);
   }
 

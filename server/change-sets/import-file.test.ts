@@ -123,7 +123,7 @@ describe.each(databases)("an import on $name", (kind) => {
       },
     });
     const ended = importFile(lines(...all.map((title) => `${title},x`)), sets);
-    expect(await refusalOf(ended)).toMatchObject({ code: "conflict", state: "cancelled" });
+    expect(await refusalOf(ended)).toMatchObject({ code: "session_ended" });
     expect([await titled(all[0] as string), await titled(all[24] as string)]).toMatchObject([
       [{}],
       [],

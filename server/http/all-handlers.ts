@@ -67,7 +67,7 @@ const DESCRIPTIONS_MAX = 50;
  * The description of the API: generic for everybody, with the tables of its caller once they are signed in. That of a large model
  * takes as long as many pages to make, so it is made once for each role.
  */
-function describeApi({ model, version }: AppDeps) {
+export function describeApi({ model, version }: Pick<AppDeps, "model" | "version">) {
   const made = memoize((key: string) => {
     const role: Role | null = JSON.parse(key).role;
     const document = openApi(version);

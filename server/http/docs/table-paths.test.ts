@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { Table } from "../../../shared/model/model.ts";
 import type { Grant } from "../../../shared/policy/role.ts";
+import type { Identity } from "../../auth/identity.ts";
 import { serviceDesk } from "../../model/templates/service-desk.ts";
+import { describeApi } from "../all-handlers.ts";
 import { openApi } from "./openapi.ts";
 import { withTables } from "./table-paths.ts";
 
@@ -117,4 +119,22 @@ describe("the tables of a caller in the OpenAPI document", () => {
     );
     expect(new Set(ids).size).toBe(ids.length);
   });
+});
+
+it("the document of a role is made once for each version of the model", async () => {
+  let version = 1;
+  const describeTo = describeApi({
+    model: () => ({ version, tables: model.tables }),
+    version: "1",
+  });
+  const documentOf = async (name: string, id = "u1") => {
+    const { role } = subjectWith({ "*": full });
+    const identity = { subject: { id, role: { ...role, name }, attributes: {} } } as Identity;
+    return (await describeTo(identity)).extras.gzipped;
+  };
+  const first = await documentOf("Agent");
+  expect(await documentOf("Agent", "u2")).toBe(first);
+  expect(await documentOf("Viewer")).not.toBe(first);
+  version = 2;
+  expect(await documentOf("Agent")).not.toBe(first);
 });
