@@ -25,6 +25,7 @@ import {
 } from "../store/change-sets/change-sets.ts";
 import { rejectRefused } from "../store/change-sets/imported-rows.ts";
 import { readResults } from "../store/mutations.ts";
+import { transactionOnTheWay } from "../store/statement.ts";
 import type { ChangeSetContext } from "./change-set-context.ts";
 import { statesAfterRevert } from "./reverted-states.ts";
 import { fromStored } from "./stored-op.ts";
@@ -87,7 +88,10 @@ export class ApplyRunner {
     let batchSize: number | null = null;
     let hasWaited = false;
     while (!this.#isStopping) {
-      const set = await leaseChangeSet(kysely, id, { ...lease, batchSize });
+      // The lease has the size of the batch, so it has to be durable when the batch is, and not before.
+      const set = await transactionOnTheWay(kysely, (tx) =>
+        leaseChangeSet(tx, id, { ...lease, batchSize }),
+      );
       if (!set) return;
       const batch = await this.#nextBatch(set, from);
       const identity = await this.#context.identify(authorOf(set.actor, set.name));
@@ -106,12 +110,21 @@ export class ApplyRunner {
       }
       from = last.n + 1;
       const commit = () => this.#commitBatch(set, batch, identity);
-      if (set.atomic && !(await commit())) return;
+      if (set.atomic && !(await commit()).isDone) return;
       if (set.atomic) continue;
-      const isShared = () => commands.untilWithinShare(identity);
-      const done = await commands.budget.doPart(identity.subject.id, isShared, commit);
-      if (!done.result) return;
-      batchSize = nextPartSize(this.#bounds, { units: batch.ops.length, ...done });
+      const isWithin = () => commands.untilWithinShare(identity);
+      const { result, isShared } = await commands.budget.doPart(
+        identity.subject.id,
+        isWithin,
+        commit,
+      );
+      if (!result.isDone) return;
+      // Others' edits wait for the commit, not for what is noted of it.
+      batchSize = nextPartSize(this.#bounds, {
+        units: batch.ops.length,
+        ms: result.commitMs,
+        isShared,
+      });
     }
   }
 
@@ -129,12 +142,18 @@ export class ApplyRunner {
     return { most, least: BATCH_MIN_OPS, targetMs: COMMIT_GROUP_TARGET_MS };
   }
 
-  /** False where an atomic set was refused, which is a draft again, and where the set was cancelled. */
-  async #commitBatch(set: ChangeSetRow, batch: Batch, identity: Identity): Promise<boolean> {
+  /** Not done where an atomic set was refused, which is a draft again, and where the set was cancelled. */
+  async #commitBatch(
+    set: ChangeSetRow,
+    batch: Batch,
+    identity: Identity,
+  ): Promise<{ isDone: boolean; commitMs: number }> {
+    const started = performance.now();
     const results = await this.#mutate(set, batch, identity);
-    if (!results) return this.#cancel(set, batch);
+    const commitMs = performance.now() - started;
+    if (!results) return { isDone: await this.#cancel(set, batch), commitMs };
     const repeated = set.import ? await this.#findRepeated(identity, batch, results) : [];
-    return this.#noteOutcomes(set, batch, results, repeated);
+    return { isDone: await this.#noteOutcomes(set, batch, results, repeated), commitMs };
   }
 
   /**
@@ -201,7 +220,8 @@ export class ApplyRunner {
     const isWhole = !set.atomic || outcomes.every(({ error }) => error === null);
     const refused = set.import ? refusedRows(batch.ops, outcomes) : [];
     if (isWhole) {
-      await kysely.transaction().execute(async (tx) => {
+      // Where they are lost, the batch is sent again and answered with them.
+      await transactionOnTheWay(kysely, async (tx) => {
         await rejectRefused(tx, set.id, refused);
         await storeOutcomes(tx, set.id, outcomes);
       });

@@ -53,6 +53,7 @@ import {
   writeRejects,
 } from "../store/change-sets/imported-rows.ts";
 import type { Db } from "../store/database.ts";
+import { transactionOnTheWay } from "../store/statement.ts";
 import type { ChangeSetContext } from "./change-set-context.ts";
 import { readReport, storable } from "./rejected-rows.ts";
 import { fromStored, toStored } from "./stored-op.ts";
@@ -280,7 +281,8 @@ class ImportWriter {
     // Rows with one value there have found each other by their key.
     const ownKey = plan.key ?? table.idFrom;
     const others = fields.filter(({ unique, name }) => unique && name !== ownKey);
-    return this.#inSet(async (tx) => {
+    return this.#db.transaction().execute(async (tx) => {
+      await this.#hold(tx);
       for (const field of others) {
         const place = { line: 0, field: field.name };
         const error = { ...fieldError(place, valueIsTaken(table, field)), code: "duplicate" };
@@ -307,12 +309,9 @@ class ImportWriter {
     return { run: this.#run, tableId, header: this.#header, counts: null };
   }
 
-  /** Does a step of this import, unless the draft is gone or was given to another one. */
-  #inSet<Result>(step: (tx: Db) => Promise<Result>): Promise<Result> {
-    return this.#db.transaction().execute(async (tx) => {
-      if (!(await holdImport(tx, this.#set, this.#run))) throw notEmpty();
-      return step(tx);
-    });
+  /** Holds the draft during a step of this import, unless it is gone or was given to another one. */
+  async #hold(tx: Db): Promise<void> {
+    if (!(await holdImport(tx, this.#set, this.#run))) throw notEmpty();
   }
 
   /** The rows with ids in place of labels. */
@@ -424,7 +423,9 @@ class ImportWriter {
 
   async #store(rows: readonly CheckedRow[]): Promise<void> {
     const limit = this.#context.limits.CHANGE_SET_IMPORT_MAX_BYTES;
-    await this.#inSet(async (tx) => {
+    // What a crash leaves unfinished is removed, and the end of the import waits for the disk.
+    await transactionOnTheWay(this.#db, async (tx) => {
+      await this.#hold(tx);
       const hashes = rows.flatMap(({ hash }) => hash ?? []);
       const earlier = await findEarlierRows(tx, this.#set, hashes);
       const removed: EarlierRow[] = [];

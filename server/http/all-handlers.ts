@@ -1,4 +1,5 @@
 import { memoize } from "../../shared/memoize.ts";
+import type { Model } from "../../shared/model/model.ts";
 import type { Role } from "../../shared/policy/role.ts";
 import type { Contract } from "../../shared/protocol/contract.ts";
 import type { Identity } from "../auth/identity.ts";
@@ -67,7 +68,7 @@ const DESCRIPTIONS_MAX = 50;
  * The description of the API: generic for everybody, with the tables of its caller once they are signed in. That of a large model
  * takes as long as many pages to make, so it is made once for each role.
  */
-export function describeApi({ model, version }: Pick<AppDeps, "model" | "version">) {
+export function describeApi({ model, version }: { model: () => Model; version: string }) {
   const made = memoize((key: string) => {
     const role: Role | null = JSON.parse(key).role;
     const document = openApi(version);
@@ -75,7 +76,7 @@ export function describeApi({ model, version }: Pick<AppDeps, "model" | "version
     const subject = role && { id: "", role, attributes: {} };
     return gzipped(JSON.stringify(subject ? withTables(document, model(), subject) : document));
   }, DESCRIPTIONS_MAX);
-  return async (identity: Identity | null) => {
+  return async (identity: Pick<Identity, "subject"> | null) => {
     const role = identity?.subject.role ?? null;
     const document = await made(JSON.stringify({ role, model: role && model().version }));
     return new Reply(undefined as never, { gzipped: document });

@@ -90,3 +90,17 @@ export function execute(db: Db): Statement<number> {
 export function wroteRow(db: Db): Statement<boolean> {
   return async (...statement) => (await execute(db)(...statement)) === 1;
 }
+
+/**
+ * A transaction that does not wait for the disk. A crash of the machine may lose it, and never one without those after it: whatever is
+ * committed later by waiting is on disk only together with it. For steps on the way to such a commit, which are repeated after a crash.
+ */
+export function transactionOnTheWay<Result>(
+  db: Db,
+  step: (tx: Db) => Promise<Result>,
+): Promise<Result> {
+  return db.transaction().execute(async (tx) => {
+    await sql`set local synchronous_commit = off`.execute(tx);
+    return step(tx);
+  });
+}

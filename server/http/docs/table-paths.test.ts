@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Table } from "../../../shared/model/model.ts";
 import type { Grant } from "../../../shared/policy/role.ts";
-import type { Identity } from "../../auth/identity.ts";
 import { serviceDesk } from "../../model/templates/service-desk.ts";
 import { describeApi } from "../all-handlers.ts";
 import { openApi } from "./openapi.ts";
@@ -129,7 +128,7 @@ it("the document of a role is made once for each version of the model", async ()
   });
   const documentOf = async (name: string, id = "u1") => {
     const { role } = subjectWith({ "*": full });
-    const identity = { subject: { id, role: { ...role, name }, attributes: {} } } as Identity;
+    const identity = { subject: { id, role: { ...role, name }, attributes: {} } };
     return (await describeTo(identity)).extras.gzipped;
   };
   const first = await documentOf("Agent");

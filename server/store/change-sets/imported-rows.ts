@@ -113,14 +113,15 @@ export async function rejectRepeatedValues(
   field: string,
   error: Omit<RowError, "line">,
 ): Promise<void> {
+  // Postgres knows nothing of a set that was just written, and would join it to itself row by row.
   await execute(tx)`
-    with given as (select n, line, coalesce(op -> 'values' -> ${field}, op -> 'set' -> ${field}) as value
-      from watchfloor.change_set_op where change_set = ${set} and line is not null and n >= 0),
-    repeated as (select n from (
+    with repeated as materialized (select n from (
         select n, row_number() over (partition by value order by line) as nth
-        from given where value <> 'null') numbered where nth > 1),
-    removed as (delete from watchfloor.change_set_op o using repeated r
-      where o.change_set = ${set} and o.n = r.n returning o.line, o.op)
+        from (select n, line, coalesce(op -> 'values' -> ${field}, op -> 'set' -> ${field}) as value
+          from watchfloor.change_set_op where change_set = ${set} and line is not null and n >= 0) given
+        where value <> 'null') numbered where nth > 1),
+    removed as (delete from watchfloor.change_set_op
+      where change_set = ${set} and n = any(array(select n from repeated)) returning line, op)
     insert into watchfloor.change_set_reject (change_set, line, cells, errors)
     select ${set}, line, coalesce(op -> 'cells', '[]'),
       jsonb_build_array(${JSON.stringify(error)}::jsonb || jsonb_build_object('line', line))
