@@ -65,6 +65,16 @@ describe.each(databases)("origins and activity on $name", (kind) => {
     expect(await activity({ kind: "delete" })).toMatchObject([{ kind: "delete", record }]);
   });
 
+  it("A2 finds what a table had behind tens of thousands of later changes of others", async () => {
+    await using own = await buildScopedDesk(kind);
+    await own.run(boss, { op: "create", table: "groups", record: "quiet", values: { name: "Q" } });
+    await own.database.pool.query(
+      "insert into incidents (id, title) select 'l' || n, 'later' from generate_series(1, 21000) n",
+    );
+    const { items } = await own.commands.readActivity(boss, { table: "groups" });
+    expect(items).toMatchObject([{ record: "quiet" }, {}, {}]);
+  });
+
   it("A2 pages continue where the one before ended", async () => {
     const all = await activity({ limit: 1_000 });
     const paged: unknown[] = [];

@@ -37,7 +37,9 @@ export interface PlacedEntry {
 
 /** Entries of the log that are read by one call, and by one statement: fewer where their values would take more. */
 const CALL_MAX_CHANGES = 20_000;
-const WINDOW_MAX_CHANGES = 1_000;
+/** Entries that are read while nothing was found: who gets an empty page assumes the end. */
+const EMPTY_CALL_MAX_CHANGES = 100_000;
+const WINDOW_MAX_CHANGES = 5_000;
 const WINDOW_TARGET_BYTES = 8_388_608;
 /** What the size of the changes is estimated by. */
 const FIRST_WINDOW = 100;
@@ -83,7 +85,8 @@ export async function readPlacedActivity(
     looked += window.size;
     bytes += window.bytes;
     next = taken.length < visible.length ? (taken.at(-1)?.place ?? null) : window.next;
-    const isEnough = looked >= CALL_MAX_CHANGES || bytes >= limits.PAGE_MAX_BYTES;
+    const most = found.length > 0 ? CALL_MAX_CHANGES : EMPTY_CALL_MAX_CHANGES;
+    const isEnough = looked >= most || bytes >= limits.PAGE_MAX_BYTES;
     if (found.length >= limit || isEnough) break;
   }
   return { found, next };

@@ -51,6 +51,7 @@ const HISTORY_MAX_CHANGES = 200;
 /** Changes that are read at first, and the size of those that are read at once afterwards: all values are in memory. */
 const FIRST_PART = 20;
 const PART_TARGET_BYTES = 8_388_608;
+const PART_MAX_CHANGES = 2_000;
 
 /**
  * The changes of one record, newest first, in the reader's scope: only visible fields, and only while the
@@ -68,12 +69,13 @@ export async function readHistory(
   await readRecord(deps, subject, tableName, record).catch((error) => {
     if (!(error instanceof Refusal) || error.code !== "record_deleted") throw error;
   });
+  const most = Math.min(limit, HISTORY_MAX_CHANGES);
   const entries: HistoryEntry[] = [];
   let size = 0;
-  const page = { limit: Math.min(limit, HISTORY_MAX_CHANGES), before };
-  for await (const changes of partsOf(deps, table.name, record, page)) {
+  // Changes of hidden fields don't count: an answer that is short of them would show that there were some.
+  for await (const changes of partsOf(deps, table.name, record, before)) {
     for (const change of changes) {
-      const entry = projectHistory(change, table, scope);
+      const entry = entries.length < most ? projectHistory(change, table, scope) : null;
       if (!entry) continue;
       entries.push(entry);
       size += Buffer.byteLength(JSON.stringify(entry.fields));
@@ -82,6 +84,7 @@ export async function readHistory(
         throw new Refusal("too_large", { limit: max, size, unit: "bytes" });
       }
     }
+    if (entries.length >= most) break;
   }
   return entries;
 }
@@ -91,18 +94,16 @@ async function* partsOf(
   { database }: ReadDeps,
   table: string,
   record: string,
-  { limit, before }: { limit: number; before: number | undefined },
+  before: number | undefined,
 ): AsyncGenerator<LogChange[]> {
-  let [left, start, count] = [limit, before, FIRST_PART];
-  while (left > 0) {
-    const asked = Math.min(count, left);
-    const call = { limit: asked, before: start };
+  let [start, count] = [before, FIRST_PART];
+  for (;;) {
+    const call = { limit: count, before: start };
     const part = await readStoredHistory(database.pool, table, record, call);
     yield part.map(({ change }) => change);
-    if (part.length < asked) return;
-    left -= asked;
+    if (part.length < count) return;
     start = part.at(-1)?.change.seq;
-    const bytes = part.reduce((sum, one) => sum + one.bytes, 0) / asked;
-    count = Math.max(1, Math.floor(PART_TARGET_BYTES / bytes));
+    const bytes = part.reduce((sum, one) => sum + one.bytes, 0) / count;
+    count = Math.max(1, Math.min(PART_MAX_CHANGES, Math.floor(PART_TARGET_BYTES / bytes)));
   }
 }

@@ -38,6 +38,20 @@ describe.each(databases.slice(0, 1))(
       expect(hidden).toMatchObject({ total: 0, records: [] });
     });
 
+    it("a short history has its length in visible changes, however many hidden ones are newer", async () => {
+      const record = await desk.createIncident();
+      for (let n = 0; n < 45; n += 1) await desk.overwrite(record, { notes: `hidden ${n}` });
+      const read = (limit: number) =>
+        desk.commands.readHistory(notesHidden, table, record, { limit });
+      expect(await read(1)).toMatchObject([{ kind: "insert" }]);
+      await desk.overwrite(record, { title: "second" });
+      await desk.overwrite(record, { notes: "hidden" });
+      expect(await read(2)).toMatchObject([
+        { fields: { title: { after: "second" } } },
+        { kind: "insert" },
+      ]);
+    });
+
     it("a total beyond the exact ones is a count of records in scope, not an estimate from all", async () => {
       await using other = await buildScopedDesk(kind);
       // Of the records of Red few have the category that most records have.
