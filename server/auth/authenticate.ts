@@ -1,3 +1,6 @@
+import type { AdministrativeRight } from "../../shared/policy/role.ts";
+import { Refusal } from "../../shared/protocol/errors.ts";
+import { authorOf } from "../store/author.ts";
 import type { ChangeNotifier } from "../store/change-notifier.ts";
 import type { Db } from "../store/database.ts";
 import {
@@ -10,6 +13,7 @@ import {
 import { findTokenIdentity, tokenUses } from "./authenticate-token.ts";
 import { roleOrNoRights } from "./find-role.ts";
 import type { Identity } from "./identity.ts";
+import { requireRight } from "./require-right.ts";
 import { ShortLivedCache } from "./short-lived-cache.ts";
 import { hashToken, isApiToken } from "./tokens.ts";
 
@@ -55,6 +59,20 @@ export async function identify(
   if (kind === "token") return findTokenIdentity(db, { id });
   const row = await findActiveUser(db, id);
   return row && toIdentity({ ...row, session: null, expires: new Date().toISOString() });
+}
+
+/**
+ * Refuses an author who is not active any more, or has lost the right. For the transaction that writes what took long to prepare:
+ * they may have been disabled meanwhile.
+ */
+export async function authorizeAgain(
+  tx: Db,
+  { actor }: Identity,
+  right: AdministrativeRight,
+): Promise<void> {
+  const current = await identify(tx, authorOf(actor, null));
+  if (!current) throw new Refusal("session_ended");
+  requireRight(current.subject, right);
 }
 
 function toIdentity(row: ActiveUserRow & { session: string | null; expires: string }): Identity {

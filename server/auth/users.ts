@@ -18,9 +18,11 @@ import {
   type UserRow,
   updateUser,
 } from "../store/users/users.ts";
+import { authorizeAgain } from "./authenticate.ts";
 import { authorizeRank, hasRowScopeChanged, requireRank } from "./authorize-rank.ts";
 import type { Auth } from "./create-auth.ts";
 import { builtInRole, findRole } from "./find-role.ts";
+import type { Identity } from "./identity.ts";
 import { hashPassword } from "./password.ts";
 import { validatePassword } from "./password-rules.ts";
 import { hasRight, requireRight } from "./require-right.ts";
@@ -50,9 +52,10 @@ export async function oneUser({ db }: Auth, me: Subject, id: string): Promise<Us
 /** A new user; without a password they are invited, and the token is the only way to sign in. */
 export async function addUser(
   { db, limits }: Auth,
-  me: Subject,
+  identity: Identity,
   call: CreateUserCall,
 ): Promise<{ user: UserInfo; invitation: string | null }> {
+  const me = identity.subject;
   requireRight(me, "users");
   validateAttributes(call.attributes);
   const id = randomUUID();
@@ -62,6 +65,8 @@ export async function addUser(
   const status: NewUser["status"] = passwordHash ? "active" : "invited";
   const user = { id, email, name, role, attributes, status, passwordHash };
   return db.transaction().execute(async (tx) => {
+    // Making the hash of a password takes long.
+    await authorizeAgain(tx, identity, "users");
     await authorizeRole(tx, me, user);
     const added = await insertUser(tx, user);
     if (!added) throw emailTaken();

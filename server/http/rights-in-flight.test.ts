@@ -3,6 +3,7 @@ import { type IncomingMessage, request } from "node:http";
 import { json } from "node:stream/consumers";
 import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Model } from "../../shared/model/model.ts";
 import { type ApiClient, signedInClient } from "./testing/api-client.ts";
 import { serveTests } from "./testing/test-server.ts";
 
@@ -100,4 +101,22 @@ it.each([
   expect(refused).toMatchObject({ status: 401, body: { code: "session_ended" } });
   const { body } = await owner.call("GET", `${records}/${made.body.id}`);
   expect(body.values).toMatchObject({ title: "As it was" });
+});
+
+it("publishes no model of a user who was disabled while it was prepared", async () => {
+  await owner.call("PATCH", `/api/v1/users/${annId}`, { status: "active" });
+  await annSignsInAs("admin");
+  const { body: model } = await owner.call("GET", "/api/v1/model");
+  const [first, ...more] = (model as unknown as Model).tables;
+  const fields = [...(first?.fields ?? []), { name: "late", label: "Late", type: "text" }];
+  const changed = { ...model, tables: [{ ...first, fields }, ...more] };
+  await program.query("begin");
+  await program.query("lock table incidents in access share mode");
+  const publishing = ann.call("PUT", "/api/v1/model", changed);
+  const waits = "select 1 from pg_locks where not granted and relation = 'incidents'::regclass";
+  while ((await program.query(waits)).rowCount === 0);
+  await owner.call("PATCH", `/api/v1/users/${annId}`, { status: "disabled" });
+  await program.query("commit");
+  expect(await publishing).toMatchObject({ status: 401, body: { code: "session_ended" } });
+  expect((await owner.call("GET", "/api/v1/model")).body).toEqual(model);
 });

@@ -6,7 +6,7 @@ import type { Model } from "../../shared/model/model.ts";
 import { planModel } from "../../shared/model/plan-model.ts";
 import { type FieldProblem, Refusal, unavailable } from "../../shared/protocol/errors.ts";
 import type { ModelPlan, PlannedStep } from "../../shared/protocol/model.ts";
-import type { Database } from "../store/database.ts";
+import type { Database, Db } from "../store/database.ts";
 import { type Applied, applyPlan, type ModelChange } from "../store/ddl/apply-plan.ts";
 import { measurePlan } from "../store/ddl/measure-plan.ts";
 import { withPreparedPlan } from "../store/ddl/prepare-plan.ts";
@@ -48,6 +48,8 @@ interface SaveModelCall {
   dryRun?: boolean;
   /** Allows a plan to lose what it lists. */
   confirmLoss?: boolean;
+  /** Refuses an author who may not publish any more: it may have waited for indexes and locks. */
+  authorize?: (tx: Db) => Promise<void>;
 }
 
 /**
@@ -76,6 +78,7 @@ export async function saveModel(models: Models, call: SaveModelCall): Promise<Mo
     to,
     steps,
     by: call.by,
+    authorize: call.authorize,
     lossConfirmed,
   });
   if (applied === "moved") throw modelConflict(await loadModelVersion(database));

@@ -1,5 +1,6 @@
 import { found } from "../../../shared/protocol/errors.ts";
 import type { modelRoutes } from "../../../shared/protocol/model.ts";
+import { authorizeAgain } from "../../auth/authenticate.ts";
 import { saveModel } from "../../model/save-model.ts";
 import { visibleModel } from "../../policy/visible-model.ts";
 import { listModelVersions, loadModelVersion } from "../../store/models.ts";
@@ -9,10 +10,14 @@ import { type Handlers, listed } from "../handlers.ts";
 export function modelHandlers({ auth, model, models }: AppDeps): Handlers<typeof modelRoutes> {
   return {
     "GET /model": async ({ me }) => visibleModel(model(), me),
-    "PUT /model": async ({ identity: { subject, actor }, query, body }) => {
+    "PUT /model": async ({ identity, query, body }) => {
+      const { subject, actor: by } = identity;
       const dryRun = query.dryRun !== undefined;
       const confirmLoss = query.confirm === "lossy";
-      const plan = await saveModel(models, { model: body, by: actor, dryRun, confirmLoss });
+      const plan = await saveModel(models, {
+        ...{ model: body, by, dryRun, confirmLoss },
+        authorize: (tx) => authorizeAgain(tx, identity, "model"),
+      });
       if (!dryRun && plan.steps.length > 0) {
         const detail = { version: plan.version };
         await auth.recordEvent({ kind: "model_changed", actor: subject.id, detail });

@@ -8,7 +8,7 @@ export function userHandlers({ auth, config }: AppDeps): Handlers<typeof userRou
   return {
     "GET /users": async ({ me }) => listed(await allUsers(auth, me)),
     "POST /users": async ({ identity, body, request }) => {
-      const { user, invitation } = await addUser(auth, identity.subject, body);
+      const { user, invitation } = await addUser(auth, identity, body);
       const link = invitation && `${baseUrl(request, config.publicUrl)}/invitation#${invitation}`;
       return created("GET /users/{id}", link ? { ...user, invitation: link } : user);
     },

@@ -24,6 +24,8 @@ export interface ModelChange extends Omit<Change, "unmanaged"> {
   steps: readonly PlanStep[];
   /** The author, as the log names them. */
   by: string;
+  /** Throws where the author may not publish any more. */
+  authorize?: ((trx: Db) => Promise<void>) | undefined;
   /** The losses were shown and confirmed. */
   lossConfirmed: boolean;
 }
@@ -91,6 +93,7 @@ async function applyOnce(trx: Db, plan: ModelChange): Promise<Applied> {
   await migrateRoles(trx, names);
   await migrateWallboards(trx, names);
   await migrateViews(trx, change);
+  await plan.authorize?.(trx);
   await execute(trx)`insert into watchfloor.model (version, document, by)
     values (${to.version}, ${exactJsonText(to as unknown as Json)}::jsonb, ${by})`;
   return "applied";
