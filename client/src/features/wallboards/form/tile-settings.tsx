@@ -101,12 +101,7 @@ const timeRows: Rows<Time, TileContext> = [
   },
   [
     { key: "count", label: messages.last, control: "number", min: 2, max: 400, usual: 24 },
-    {
-      key: "bucket",
-      label: messages.interval,
-      control: "choice",
-      choices: bucketLabels,
-    },
+    { key: "bucket", label: messages.interval, control: "choice", choices: bucketLabels },
   ],
 ];
 
@@ -199,12 +194,7 @@ const thresholdRows: Rows<Threshold, TileContext> = [
   ],
   [
     { key: "word", label: messages.alertLabel, control: "text", maxLength: 40, required: true },
-    {
-      key: "colour",
-      label: messages.colour,
-      control: "choice",
-      choices: colourLabels,
-    },
+    { key: "colour", label: messages.colour, control: "choice", choices: colourLabels },
   ],
   [
     {
