@@ -97,6 +97,50 @@ interface ToggleSetting<T, C> extends Access<T, C, boolean> {
   control: "toggle";
 }
 
+type More<T, C, Control> = Omit<Description<T, C> & Control, "key" | "label" | "control">;
+
+/** Settings by the kinds of their controls. */
+export function text<T extends object, C>(
+  key: string,
+  label: () => string,
+  more: More<T, C, TextSetting<T, C>> = {},
+): Setting<T, C> {
+  return { key, label, control: "text", ...more };
+}
+
+export function number<T extends object, C>(
+  key: string,
+  label: () => string,
+  more: More<T, C, NumberSetting<T, C>> = {},
+): Setting<T, C> {
+  return { key, label, control: "number", ...more };
+}
+
+export function choice<T extends object, C>(
+  key: string,
+  label: () => string,
+  more: More<T, C, ChoiceSetting<T, C>>,
+): Setting<T, C> {
+  return { key, label, control: "choice", ...more };
+}
+
+export function toggle<T extends object, C>(
+  key: string,
+  label: () => string,
+  more: More<T, C, ToggleSetting<T, C>> = {},
+): Setting<T, C> {
+  return { key, label, control: "toggle", ...more };
+}
+
+/** A setting with an input of its own, or none. */
+export function custom<T extends object, C>(
+  key: string,
+  label: () => string,
+  more: More<T, C, object> & { control?: (props: ControlProps<T, C>) => ReactNode },
+): Setting<T, C> {
+  return { key, label, ...more };
+}
+
 /** Names what values refer to, in the words of a kind of document. */
 export interface Wording {
   field(name: string): string;

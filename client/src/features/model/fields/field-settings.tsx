@@ -1,5 +1,5 @@
 import { Switch, TextInput } from "@mantine/core";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import type { Json } from "../../../../../shared/filter/filter.ts";
 import { fieldNameProblem, foldName } from "../../../../../shared/model/check-name.ts";
 import { renameInExpression } from "../../../../../shared/model/expression/rename-in-expression.ts";
@@ -20,7 +20,16 @@ import { patched } from "../../../../../shared/model/pick-values.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { modelLabelMessages as labelMessages } from "../../../messages/en/model-labels.ts";
 import { explanationText } from "../../../messages/error-text.ts";
-import { type ControlProps, nested, type Rows } from "../../../records/settings/settings.tsx";
+import {
+  type ControlProps,
+  choice,
+  custom,
+  nested,
+  number,
+  type Rows,
+  text,
+  toggle,
+} from "../../../records/settings/settings.tsx";
 import { formatItems } from "../../../ui/numbers.ts";
 import { renameField } from "../document/edit-model.ts";
 import { isNew, nameFor } from "../document/new-names.ts";
@@ -61,100 +70,84 @@ const has =
   ({ type }: Field) =>
     hasProperty(type, property);
 
+const withField =
+  (Control: (props: { field: Field; index: number }) => ReactNode) =>
+  ({ of, form }: Props) => <Control field={of} index={form.index} />;
+
 /** Names the field and what it holds. */
 export const kindRows: FieldRows = [
   [
-    { key: "label", label: messages.label, name: labelMessages.propLabel, control: FieldLabel },
-    {
-      key: "type",
-      label: messages.type,
+    custom("label", messages.label, { control: FieldLabel, name: labelMessages.propLabel }),
+    choice("type", messages.type, {
+      choices: () =>
+        choiceGroups.map(({ group, choices }) => ({
+          group: group(),
+          items: choices.map((choice) => [choice, fieldChoices[choice].name] as const),
+        })),
       name: labelMessages.propType,
       hint: (field, form) =>
         isState(field, form)
           ? messages.workflowNeedsChoice()
           : fieldChoices[choiceOfField(field)].hint(),
       hintBelow: true,
-      control: "choice",
       disabled: isState,
-      choices: () =>
-        choiceGroups.map(({ group, choices }) => ({
-          group: group(),
-          items: choices.map((choice) => [choice, fieldChoices[choice].name] as const),
-        })),
       read: choiceOfField,
       write: (was, choice, { model }) => chooseField(was, choice as FieldChoice, model),
       text: (type) => offeredTypes[type as FieldType].name(),
-    },
+    }),
   ],
   {
     key: "recorded",
     label: labelMessages.propRecorded,
     text: (value) => fieldChoices[value as FieldChoice].name(),
   },
-  {
-    key: "help",
-    label: messages.help,
+  text("help", messages.help, {
     name: labelMessages.propHelp,
     hint: messages.fieldHelpText,
-    control: "text",
     lines: "auto",
-  },
-  {
-    key: "options",
-    label: messages.options,
+  }),
+  custom("options", messages.options, {
+    control: withField(FieldOptions),
     name: labelMessages.partOptions,
     applies: has("options"),
-    control: ({ of, form }) => <FieldOptions field={of} index={form.index} />,
     text: (values) => formatItems(values as string[]),
-  },
+  }),
   [
-    {
-      key: "target",
-      label: messages.target,
-      name: labelMessages.propTarget,
-      applies: has("target"),
-      control: "choice",
-      read: ({ target }, { model }) =>
-        model.tables.some(({ name }) => name === target) ? target : undefined,
-      choices({ target }, { model }) {
+    choice("target", messages.target, {
+      choices: ({ target }, { model }) => {
         const tables = model.tables.map(({ name, label }) => [name, label] as const);
         const isKnown = tables.some(([name]) => name === target);
         return isKnown ? tables : [["", messages.chooseTable] as const, ...tables];
       },
+      name: labelMessages.propTarget,
+      applies: has("target"),
+      read: ({ target }, { model }) =>
+        model.tables.some(({ name }) => name === target) ? target : undefined,
       text: (id, wording) => wording.table(String(id)),
-    },
-    {
-      key: "onDelete",
-      label: messages.onDelete,
+    }),
+    choice("onDelete", messages.onDelete, {
+      choices: { refuse: messages.refuseDelete, unlink: messages.clearLink },
       name: labelMessages.propOnDelete,
       applies: has("onDelete"),
-      control: "choice",
-      choices: { refuse: messages.refuseDelete, unlink: messages.clearLink },
       absent: "refuse",
       text: (value) => (value === "unlink" ? labelMessages.unlinks() : labelMessages.refuses()),
       none: labelMessages.refuses,
-    },
+    }),
   ],
   [
-    {
-      key: "scale",
-      label: messages.scale,
+    number("scale", messages.scale, {
       name: labelMessages.propScale,
       applies: has("scale"),
-      control: "number",
       none: () => "2",
-    },
-    {
-      key: "currency",
-      label: messages.currency,
+    }),
+    text("currency", messages.currency, {
       name: labelMessages.propCurrency,
       hint: messages.currencyText,
       hintBelow: true,
       applies: has("currency"),
-      control: "text",
       maxLength: 3,
       write: (was, text) => patched(was, { currency: text?.toUpperCase() }),
-    },
+    }),
   ],
 ];
 
@@ -230,16 +223,13 @@ function initialSettings(source: Source) {
 
 const automaticRows: Rows<NonNullable<Field["automatic"]>, FieldContext> = [
   [
-    {
-      key: "prefix",
-      label: messages.numberPrefix,
+    text("prefix", messages.numberPrefix, {
       hint: firstNumber,
       hintBelow: true,
-      control: "text",
       write: (was, prefix = "") => ({ ...was, prefix }),
-    },
-    { key: "digits", label: messages.digits, control: "number", usual: 1 },
-    { key: "start", label: messages.countsFrom, control: "number", usual: 0 },
+    }),
+    number("digits", messages.digits, { usual: 1 }),
+    number("start", messages.countsFrom, { usual: 0 }),
   ],
 ];
 
@@ -249,97 +239,71 @@ function firstNumber({ prefix, start, digits }: NonNullable<Field["automatic"]>)
 
 /** Where the value of a field comes from. */
 export const sourceRows: FieldRows = [
-  {
-    key: "source",
-    label: messages.source,
-    applies: (field, form) => sourcesFor(field, form).length > 1,
-    control: "choice",
+  choice("source", messages.source, {
     choices: (field, form) =>
       sourcesFor(field, form).map((source) => [source, sourceLabels[source]] as const),
+    applies: (field, form) => sourcesFor(field, form).length > 1,
     read: sourceOf,
     write: (was, source) => patched(was, initialSettings(source as Source)),
-  },
-  {
-    key: "default",
-    label: messages.default,
+  }),
+  custom("default", messages.default, {
+    control: withField(FieldDefault),
     name: labelMessages.propDefault,
     applies: from("people"),
-    control: ({ of, form }) => <FieldDefault field={of} index={form.index} />,
-  },
-  {
-    key: "derive",
-    label: messages.derivedFrom,
+  }),
+  custom("derive", messages.derivedFrom, {
+    control: withField(FieldDerivation),
     name: labelMessages.propDerive,
     applies: from("choices"),
-    control: ({ of, form }) => <FieldDerivation field={of} index={form.index} />,
-  },
-  {
-    key: "automatic",
-    label: messages.sourceNumber,
+  }),
+  custom("automatic", messages.sourceNumber, {
+    control: nested(automaticRows),
     name: labelMessages.propAutomatic,
     applies: from("number"),
-    control: nested(automaticRows),
     text: (value) => firstNumber(value as NonNullable<Field["automatic"]>),
-  },
-  {
-    key: "expression",
-    label: messages.expression,
+  }),
+  custom("expression", messages.expression, {
+    control: withField(FieldExpression),
     name: labelMessages.propExpression,
     applies: from("others"),
-    control: ({ of, form }) => <FieldExpression field={of} index={form.index} />,
     text: (value: Json, { field }) => renameInExpression(String(value), field),
-  },
+  }),
 ];
 
 /** Validation of what users enter. */
 export const limitRows: FieldRows = [
-  {
-    key: "required",
-    label: messages.required,
+  toggle("required", messages.required, {
     name: labelMessages.propRequired,
     hint: messages.requiredText,
-    control: "toggle",
-  },
-  {
-    key: "unique",
-    label: messages.unique,
+  }),
+  toggle("unique", messages.unique, {
     name: labelMessages.propUnique,
     hint: messages.uniqueText,
     applies: (field) => has("unique")(field) || field.unique === true,
-    control: "toggle",
-  },
-  {
-    key: "immutable",
-    label: messages.immutable,
+  }),
+  toggle("immutable", messages.immutable, {
     name: labelMessages.propImmutable,
     hint: messages.immutableText,
-    control: "toggle",
-  },
+  }),
   bounds(messages.minimum, messages.maximum, ({ type }) => type !== "duration"),
   bounds(messages.minimumSeconds, messages.maximumSeconds, ({ type }) => type === "duration"),
   [
-    {
-      key: "pattern",
-      label: messages.pattern,
+    text("pattern", messages.pattern, {
       name: labelMessages.propPattern,
       hint: () => messages.patternText({ example: "[A-Z]{2}-\\d{4}" }),
       hintBelow: true,
       applies: has("pattern"),
-      control: "text",
       spellCheck: false,
       write: (was, pattern) =>
         patched(was, { pattern, ...(pattern === undefined && { patternHint: undefined }) }),
-    },
-    { key: "tryPattern", label: messages.tryPattern, applies: has("pattern"), control: TryPattern },
+    }),
+    custom("tryPattern", messages.tryPattern, { control: TryPattern, applies: has("pattern") }),
   ],
-  {
-    key: "patternHint",
-    label: messages.patternHint,
+  text("patternHint", messages.patternHint, {
     name: labelMessages.propPatternHint,
     applies: ({ type, pattern }) => hasProperty(type, "pattern") && pattern !== undefined,
-    control: "text",
     placeholder: messages.patternHintExample,
-  },
+  }),
 ];
 
 function bounds(
@@ -348,20 +312,14 @@ function bounds(
   applies: (field: Field) => boolean,
 ): FieldRows[number] {
   return [
-    {
-      key: "minimum",
-      label: minimum,
+    number("minimum", minimum, {
       name: labelMessages.propMinimum,
       applies: (field) => has("minimum")(field) && applies(field),
-      control: "number",
-    },
-    {
-      key: "maximum",
-      label: maximum,
+    }),
+    number("maximum", maximum, {
       name: labelMessages.propMaximum,
       applies: (field) => has("maximum")(field) && applies(field),
-      control: "number",
-    },
+    }),
   ];
 }
 
@@ -387,34 +345,24 @@ function TryPattern({ setting, of: field }: Props) {
 /** What only some need: technical name, column, index. */
 export const advancedRows: FieldRows = [
   [
-    {
-      key: "name",
-      label: messages.technicalName,
+    custom("name", messages.technicalName, {
+      control: TechnicalName,
       name: labelMessages.propName,
       hint: messages.fieldNameText,
-      control: TechnicalName,
-    },
-    {
-      key: "width",
-      label: messages.columnWidth,
+    }),
+    number("width", messages.columnWidth, {
       name: labelMessages.propWidth,
       hint: messages.columnWidthText,
-      control: "number",
-    },
-    {
-      key: "defaultColumn",
-      label: messages.defaultColumn,
-      hint: messages.defaultColumnText,
+    }),
+    custom("defaultColumn", messages.defaultColumn, {
       control: DefaultColumn,
-    },
-    {
-      key: "indexed",
-      label: messages.indexed,
+      hint: messages.defaultColumnText,
+    }),
+    toggle("indexed", messages.indexed, {
       name: labelMessages.propIndexed,
       hint: messages.indexedText,
       applies: (field) => has("indexed")(field) || field.indexed === true,
-      control: "toggle",
-    },
+    }),
   ],
 ];
 

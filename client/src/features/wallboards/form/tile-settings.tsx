@@ -28,12 +28,17 @@ import { filterText } from "../../../records/filter/filter-text.ts";
 import {
   type Choices,
   type ControlProps,
+  choice,
+  custom,
   findSetting,
   nested,
+  number,
   type Rows,
   type Setting,
   SettingsForm,
   settingWords,
+  text,
+  toggle,
   unnamed,
   type Wording,
   when,
@@ -93,15 +98,10 @@ const bucketLabels: Record<Bucket, () => string> = {
 };
 
 const timeRows: Rows<Time, TileContext> = [
-  {
-    key: "field",
-    label: messages.timeField,
-    control: "choice",
-    choices: (_, form) => named(timeFields(fieldsOf(form))),
-  },
+  choice("field", messages.timeField, { choices: (_, form) => named(timeFields(fieldsOf(form))) }),
   [
-    { key: "count", label: messages.last, control: "number", min: 2, max: 400, usual: 24 },
-    { key: "bucket", label: messages.interval, control: "choice", choices: bucketLabels },
+    number("count", messages.last, { min: 2, max: 400, usual: 24 }),
+    choice("bucket", messages.interval, { choices: bucketLabels }),
   ],
 ];
 
@@ -126,10 +126,7 @@ const measureLabels: Record<MeasureOp, () => string> = {
 
 const measureRows: Rows<Measure, TileContext> = [
   [
-    {
-      key: "op",
-      label: messages.measure,
-      control: "choice",
+    choice("op", messages.measure, {
       choices: (_, form) =>
         measureOps
           .filter((op) => op === "count" || measuredFields(op, fieldsOf(form)).length > 0)
@@ -140,37 +137,29 @@ const measureRows: Rows<Measure, TileContext> = [
         const field = fitting.find(({ name }) => name === was.field) ?? fitting[0];
         return op === "count" || !field ? { op: "count" } : { op, field: field.name };
       },
-    },
-    {
-      key: "field",
-      label: messages.field,
-      applies: ({ op }, form) => measuredFields(op, fieldsOf(form)).length > 0,
-      control: "choice",
+    }),
+    choice("field", messages.field, {
       choices: ({ op }, form) => named(measuredFields(op, fieldsOf(form))),
-    },
-    {
-      key: "percentile",
-      label: messages.percentile,
+      applies: ({ op }, form) => measuredFields(op, fieldsOf(form)).length > 0,
+    }),
+    number("percentile", messages.percentile, {
       applies: ({ op }) => op === "percentile",
-      control: "number",
       read: ({ percentile = 50 }) => percentile,
       min: 0,
       max: 100,
       usual: 50,
-    },
+    }),
   ],
 ];
 
-const measure: TileSetting = {
-  key: "measure",
-  label: messages.measure,
+const measure: TileSetting = custom("measure", messages.measure, {
   control: nested(measureRows),
   text(value, { field }) {
     const { op, field: name, percentile } = value as unknown as Measure;
     const parts = [measureLabels[op](), name && field(name), op === "percentile" && percentile];
     return formatItems(parts.filter((part) => part !== undefined && part !== false).map(String));
   },
-};
+});
 
 const colourLabels: Record<Threshold["colour"], () => string> = {
   green: messages.green,
@@ -182,31 +171,25 @@ const colourLabels: Record<Threshold["colour"], () => string> = {
 
 const thresholdRows: Rows<Threshold, TileContext> = [
   [
-    {
-      key: "below",
-      label: messages.condition,
-      control: "choice",
+    choice("below", messages.condition, {
       choices: { above: messages.atLeast, below: messages.atMost },
       read: ({ below }) => (below ? "below" : "above"),
       write: (was, side) => patched(was, { below: side === "below" || undefined }),
-    },
-    { key: "at", label: messages.value, control: "number", decimals: 6, required: true },
+    }),
+    number("at", messages.value, { decimals: 6, required: true }),
   ],
   [
-    { key: "word", label: messages.alertLabel, control: "text", maxLength: 40, required: true },
-    { key: "colour", label: messages.colour, control: "choice", choices: colourLabels },
+    text("word", messages.alertLabel, { maxLength: 40, required: true }),
+    choice("colour", messages.colour, { choices: colourLabels }),
   ],
   [
-    {
-      key: "hysteresis",
-      label: messages.hysteresis,
-      control: "number",
+    number("hysteresis", messages.hysteresis, {
       min: 0,
       decimals: 6,
       none: () => "0",
       write: (was, value) => patched(was, { hysteresis: value || undefined }),
-    },
-    { key: "flash", label: messages.flash, control: AlertSignals },
+    }),
+    custom("flash", messages.flash, { control: AlertSignals }),
   ],
 ];
 
@@ -313,21 +296,15 @@ const trendRows: TileRows = [
   },
 ];
 
-const better: TileSetting = {
-  key: "better",
-  label: messages.better,
-  control: "choice",
+const better: TileSetting = choice("better", messages.better, {
   choices: { "": messages.neutral, more: messages.higher, less: messages.lower },
-};
+});
 
-const lines: TileSetting = {
-  key: "group",
-  label: messages.lines,
-  control: "choice",
+const lines: TileSetting = choice("group", messages.lines, {
   choices: (_, form) => [empty(messages.singleLine), ...named(groupFields(fieldsOf(form)))],
   text: fieldText,
   none: messages.singleLine,
-};
+});
 
 const groupOrders: Record<string, () => string> = {
   "-value": messages.largestFirst,
@@ -337,41 +314,30 @@ const groupOrders: Record<string, () => string> = {
 
 const groupRows: TileRows = [
   [
-    {
-      key: "group",
-      label: messages.groupBy,
-      control: "choice",
+    choice("group", messages.groupBy, {
       choices: (_, form) => named(groupFields(fieldsOf(form))),
       text: fieldText,
-    },
+    }),
     { ...limit, usual: 8 },
   ],
   [
-    {
-      key: "order",
-      label: messages.order,
-      control: "choice",
+    choice("order", messages.order, {
       choices: groupOrders,
       read: (tile) => termOf(tile) || "-value",
       write: (tile, order) => set(tile, { order: [order] }),
       text: (value, wording) =>
         groupOrders[String([value].flat()[0])]?.() ?? fieldsText(value, wording),
       none: messages.largestFirst,
-    },
-    {
-      key: "shape",
-      label: messages.shape,
-      applies: on("breakdown"),
-      control: "choice",
+    }),
+    choice("shape", messages.shape, {
       choices: { bars: messages.bars, donut: messages.donut },
-    },
+      applies: on("breakdown"),
+    }),
   ],
 ];
 
 const queueRows: TileRows = [
-  {
-    key: "fields",
-    label: messages.columns,
+  custom("fields", messages.columns, {
     control: ({ setting, of, form, edit }) => (
       <MultiSelect
         size="xs"
@@ -385,26 +351,20 @@ const queueRows: TileRows = [
       />
     ),
     text: fieldsText,
-  },
+  }),
   [
-    {
-      key: "order",
-      label: messages.sortBy,
-      control: "choice",
+    choice("order", messages.sortBy, {
       choices: (_, form) => [empty(messages.tableSort), ...named(orderFields(fieldsOf(form)))],
       read: (tile) => termOf(tile).replace(/^-/, ""),
       write: (tile, field = "") => set(tile, ordered(field, termOf(tile).startsWith("-"))),
       text: fieldsText,
       none: messages.tableSort,
-    },
-    {
-      key: "order",
-      label: messages.sortOrder,
-      control: "choice",
+    }),
+    choice("order", messages.sortOrder, {
       choices: { up: messages.ascending, down: messages.descending },
       read: (tile) => (termOf(tile).startsWith("-") ? "down" : "up"),
       write: (tile, way) => set(tile, ordered(termOf(tile).replace(/^-/, ""), way === "down")),
-    },
+    }),
   ],
 ];
 
@@ -418,10 +378,7 @@ function ordered(field: string, descending: boolean) {
 }
 
 const progressRow: TileRows[number] = [
-  {
-    key: "of",
-    label: messages.total,
-    control: "choice",
+  choice("of", messages.total, {
     choices: { all: messages.allRecords, target: messages.target },
     read: (tile) => ((tile as TileOf<"progress">).of === undefined ? "target" : "all"),
     write: (tile, whole) =>
@@ -431,34 +388,28 @@ const progressRow: TileRows[number] = [
       return filter ? filterText(filter, field) : messages.allRecords();
     },
     none: messages.target,
-  },
+  }),
   { ...target, applies: (tile) => (tile as TileOf<"progress">).of === undefined, usual: 100 },
 ];
 
-const people: TileSetting = { key: "people", label: messages.showUsers, control: "toggle" };
+const people: TileSetting = toggle("people", messages.showUsers);
 
 const hourLabels: Record<string, () => string> = { 12: messages.hours12, 24: messages.hours24 };
 
 const clockRows: TileRows = [
-  {
-    key: "hours",
-    label: messages.hourFormat,
-    control: "choice",
+  choice("hours", messages.hourFormat, {
     choices: () => ["24", "12"].map((hours) => [hours, hourLabels[hours]?.() ?? hours] as const),
     text: (hours) => hourLabels[String(hours)]?.() ?? String(hours),
-  },
-  { key: "seconds", label: messages.seconds, control: "toggle" },
-  { key: "date", label: messages.date, control: "toggle" },
+  }),
+  toggle("seconds", messages.seconds),
+  toggle("date", messages.date),
 ];
 
-const text: TileSetting = {
-  key: "text",
-  label: messages.text,
-  control: "text",
+const notice: TileSetting = text("text", messages.text, {
   lines: 4,
   maxLength: 5_000,
   write: (tile, typed = "") => set(tile, { text: typed }),
-};
+});
 
 const forKinds = (kinds: readonly TileKind[], rows: TileRows) => when(on(...kinds), rows);
 
@@ -475,26 +426,15 @@ const contentRows: TileRows = [
   ...forKinds(["progress"], [progressRow]),
   ...forKinds(["activity"], [people]),
   ...forKinds(["clock"], clockRows),
-  ...forKinds(["text"], [text]),
+  ...forKinds(["text"], [notice]),
 ];
 
 const moreRows: TileRows = [
   [
-    { key: "unit", label: messages.unit, control: "text", maxLength: 12, none: messages.noValue },
-    {
-      key: "decimals",
-      label: messages.decimals,
-      control: "number",
-      min: 0,
-      max: 6,
-      none: messages.auto,
-    },
+    text("unit", messages.unit, { maxLength: 12, none: messages.noValue }),
+    number("decimals", messages.decimals, { min: 0, max: 6, none: messages.auto }),
   ],
-  {
-    key: "expectEvery",
-    label: messages.expectEvery,
-    hint: messages.expectEveryHint,
-    control: "choice",
+  choice("expectEvery", messages.expectEvery, {
     choices: {
       "": messages.never,
       "5m": () => messages.minutes({ count: 5 }),
@@ -503,27 +443,18 @@ const moreRows: TileRows = [
       "4h": () => messages.hours({ count: 4 }),
       "1d": () => messages.days({ count: 1 }),
     },
-  },
-  {
-    key: "suppressBelow",
-    label: messages.suppressBelow,
-    control: "number",
-    min: 2,
-    max: 10_000,
-    none: messages.noValue,
-  },
-  { key: "qr", label: messages.qrCode, control: "toggle" },
+    hint: messages.expectEveryHint,
+  }),
+  number("suppressBelow", messages.suppressBelow, { min: 2, max: 10_000, none: messages.noValue }),
+  toggle("qr", messages.qrCode),
 ];
 
-const zone: TileSetting = {
-  key: "zone",
-  label: messages.timeZone,
-  applies: ({ kind }) => kind !== "text",
-  control: "choice",
+const zone: TileSetting = choice("zone", messages.timeZone, {
   choices: (tile) => [empty(messages.wallboardZone), ...zones(tile)],
+  applies: ({ kind }) => kind !== "text",
   text: zoneText,
   none: messages.wallboardZone,
-};
+});
 
 /** The time zones that the browser supports, and a stored one that it may not. */
 function zones({ zone: stored = "UTC" }: { zone?: string }): Choices {
@@ -537,19 +468,16 @@ function zoneText(name: Json): string {
 }
 
 const general: TileRows = [
-  { key: "title", label: messages.tileTitle, control: "text", maxLength: 120 },
-  {
-    key: "kind",
-    label: messages.kind,
-    hint: ({ kind }) => kindLabels[kind].hint(),
-    control: "choice",
+  text("title", messages.tileTitle, { maxLength: 120 }),
+  choice("kind", messages.kind, {
     choices: ({ kind: own }, { sources }) =>
       [...new Set([...possibleKinds(sources), own])].map(
         (kind) => [kind, kindLabels[kind].label] as const,
       ),
+    hint: ({ kind }) => kindLabels[kind].hint(),
     write: (tile, kind, { sources }) => convertKind(tile, kind as TileKind, sources) ?? tile,
     text: (kind) => kindLabels[kind as TileKind].label(),
-  },
+  }),
   {
     key: "layout",
     label: messages.placement,
@@ -560,25 +488,20 @@ const general: TileRows = [
   },
 ];
 
-const table: TileSetting = {
-  key: "table",
-  label: messages.table,
+const table: TileSetting = choice("table", messages.table, {
+  choices: (_, { sources }) => named(sources.map((source) => source.table)),
   hint: (tile, { sources }) =>
     sources.some((source) => source.table.name === (tile as DataTile).table)
       ? undefined
       : messages.tableGone(),
-  control: "choice",
-  choices: (_, { sources }) => named(sources.map((source) => source.table)),
   write(tile, name, { sources }) {
     const next = sources.find((source) => source.table.name === name);
     return (next && convertTable(tile as DataTile, next)) ?? tile;
   },
   text: (name, wording) => wording.table(String(name)),
-};
+});
 
-const filter: TileSetting = {
-  key: "filter",
-  label: messages.records,
+const filter: TileSetting = custom("filter", messages.records, {
   control: ({ of, form, edit }) => (
     <FilterBuilder
       fields={fieldsOf(form)}
@@ -589,15 +512,13 @@ const filter: TileSetting = {
     />
   ),
   text: (value, { field }) => filterText(value as unknown as Filter, field),
-};
+});
 
-const thresholds: TileSetting = {
-  key: "thresholds",
-  label: messages.alerts,
-  applies: (tile) => isDataTile(tile) && tile.kind !== "activity",
+const thresholds: TileSetting = custom("thresholds", messages.alerts, {
   control: Thresholds,
+  applies: (tile) => isDataTile(tile) && tile.kind !== "activity",
   text: (value) => formatItems((value as unknown as Threshold[]).map(thresholdText)),
-};
+});
 
 /** The form of a tile, part by part. Tiles without values have the parts without their headings. */
 export const tileParts: readonly { title?: () => string; rows: TileRows }[] = [
@@ -616,43 +537,29 @@ const GRID_MAX = 96;
 
 const gridRows: Rows<Grid, unknown> = [
   [
-    {
-      key: "columns",
-      label: messages.columns,
-      control: "number",
-      min: 1,
-      max: GRID_MAX,
-      required: true,
-    },
-    { key: "rows", label: messages.rows, control: "number", min: 1, max: GRID_MAX, required: true },
+    number("columns", messages.columns, { min: 1, max: GRID_MAX, required: true }),
+    number("rows", messages.rows, { min: 1, max: GRID_MAX, required: true }),
   ],
 ];
 
 export const wallboardRows: Rows<WallboardInfo, unknown> = [
-  { key: "name", label: messages.name, control: "text", maxLength: 120, required: true },
-  {
-    key: "grid",
-    label: messages.gridSize,
+  text("name", messages.name, { maxLength: 120, required: true }),
+  custom("grid", messages.gridSize, {
     control: nested(gridRows),
     text(value) {
       const { columns, rows } = value as unknown as Grid;
       return messages.gridText({ columns, rows });
     },
-  },
-  {
-    key: "theme",
-    label: messages.theme,
-    control: "choice",
-    choices: { dark: messages.dark, light: messages.light },
-  },
-  { key: "zone", label: messages.timeZone, control: "choice", choices: zones, text: zoneText },
+  }),
+  choice("theme", messages.theme, { choices: { dark: messages.dark, light: messages.light } }),
+  choice("zone", messages.timeZone, { choices: (wallboard) => zones(wallboard), text: zoneText }),
 ];
 
 const TEXT_MAX_LENGTH = 60;
 
 function plainText(value: Json): string {
-  const text = typeof value === "object" ? JSON.stringify(value) : String(value);
-  return text.length > TEXT_MAX_LENGTH ? `${text.slice(0, TEXT_MAX_LENGTH)}…` : text;
+  const whole = typeof value === "object" ? JSON.stringify(value) : String(value);
+  return whole.length > TEXT_MAX_LENGTH ? `${whole.slice(0, TEXT_MAX_LENGTH)}…` : whole;
 }
 
 function wordingOf(own: Table | undefined, tables: readonly Table[]): Wording {
