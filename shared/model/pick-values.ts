@@ -16,3 +16,14 @@ export function pickValues<Value>(
 ): Record<string, Value> {
   return Object.fromEntries(Object.entries(values).filter(([field]) => isIncluded(field)));
 }
+
+/** The object with changed properties; undefined ones are removed. */
+export function patched<T extends object>(
+  whole: T,
+  change: { [K in keyof T]?: T[K] | undefined },
+): T {
+  const entries = Object.entries({ ...whole, ...change }).filter(
+    ([, value]) => value !== undefined,
+  );
+  return Object.fromEntries(entries) as T;
+}

@@ -110,7 +110,6 @@ export const modelMessages = defineMessages("model", {
   patternMatches: "Matches the pattern.",
   patternHint: "Error message",
   patternHintExample: "Enter two capital letters, a hyphen and four digits.",
-  enterNumber: "Enter a number.",
   source: "Value source",
   sourceUsers: "Entered by users",
   sourceChoices: "Entered by users; if empty, derived from other fields",

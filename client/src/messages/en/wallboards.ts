@@ -76,6 +76,7 @@ export const wallboardsMessages = defineMessages("wallboards", {
   gridSize: "Columns and rows",
   gridText:
     "{columns, plural, one {# column} other {# columns}}, {rows, plural, one {# row} other {# rows}}",
+  descendingField: "{field} (descending)",
   timeText: "{field}, last {count, number} {unit}",
   alertAtLeast: "{alert} from {at, number} up",
   alertAtMost: "{alert} from {at, number} down",

@@ -47,15 +47,6 @@ export function changeField(table: Table, id: string, change: (field: Field) => 
   return { ...table, fields };
 }
 
-/** Removes undefined values, as from emptied inputs. */
-export function patched<T extends object>(
-  whole: T,
-  patch: { [K in keyof T]?: T[K] | undefined },
-): T {
-  const present = Object.entries({ ...whole, ...patch }).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(present) as T;
-}
-
 /** Fields shown as columns first; the others can be added in the grid. */
 const SHOWN_COLUMNS = 8;
 

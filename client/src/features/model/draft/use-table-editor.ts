@@ -6,7 +6,8 @@ import {
   type Model,
   type Table,
 } from "../../../../../shared/model/model.ts";
-import { changeField, changeTable, patched } from "../document/edit-model.ts";
+import { patched } from "../../../../../shared/model/pick-values.ts";
+import { changeField, changeTable } from "../document/edit-model.ts";
 import { type ProblemPath, problemAt, problemsBelow } from "./find-problems.ts";
 import { useDraft } from "./use-draft.tsx";
 

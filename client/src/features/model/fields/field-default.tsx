@@ -3,9 +3,10 @@ import { useId } from "react";
 import type { Json } from "../../../../../shared/filter/filter.ts";
 import { DEFAULT_NOW, isNowByDefault } from "../../../../../shared/model/initial-value.ts";
 import { type Field, idOfField } from "../../../../../shared/model/model.ts";
+import { patched } from "../../../../../shared/model/pick-values.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { FieldInput } from "../../../records/fields/field-input.tsx";
-import { changeField, patched } from "../document/edit-model.ts";
+import { changeField } from "../document/edit-model.ts";
 import { useTableEditor } from "../draft/use-table-editor.ts";
 import { Problem } from "../parts/problem.tsx";
 

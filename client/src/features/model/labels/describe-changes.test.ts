@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import type { Model, Table } from "../../../../../shared/model/model.ts";
-import { type Change, describeChanges } from "./describe-changes.ts";
+import { fieldSchema } from "../../../../../shared/model/model-schema.ts";
+import { findSetting } from "../../../records/settings/settings.tsx";
+import { type Change, describeChanges, modelSettings } from "./describe-changes.ts";
 
 const base: Model = {
   version: 1,
@@ -91,6 +93,26 @@ test.each<[(jobs: Table, model: Model) => void, string[]]>([
     ["Rule “Check the order”: condition Size is more than 5 → Size is more than 7"],
   ],
   [(jobs) => delete jobs.workflow, ["removed Workflow"]],
+  [
+    (jobs) =>
+      Object.assign(jobs.fields[0] as object, {
+        required: true,
+        onDelete: "unlink",
+        scale: 3,
+        automatic: { prefix: "J-", digits: 5, start: 1 },
+      }),
+    [
+      "Field Title: required no → yes",
+      "Field Title: when the linked record is deleted is prevented → clears the link",
+      "Field Title: decimal places 2 → 3",
+      "Field Title: automatic numbering none → First: J-00001",
+    ],
+  ],
 ])("describes %s", (change, lines) => {
   expect(describeLines(change)).toEqual(lines);
+});
+
+test("each property of a field has a name", () => {
+  const unnamed = Object.keys(fieldSchema.shape).filter((key) => !findSetting(modelSettings, key));
+  expect(unnamed).toEqual(["id", "column", "logKey"]);
 });

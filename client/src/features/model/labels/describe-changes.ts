@@ -1,20 +1,27 @@
 import { type Difference, diff } from "../../../../../shared/document/diff.ts";
-import {
-  childrenOf,
-  type DocumentNode,
-  type MaybeNode,
-} from "../../../../../shared/document/document-node.ts";
+import { childrenOf, type MaybeNode } from "../../../../../shared/document/document-node.ts";
 import type { Filter, Json } from "../../../../../shared/filter/filter.ts";
-import { renameInExpression } from "../../../../../shared/model/expression/rename-in-expression.ts";
-import { idOfField, idOfTable, type Model } from "../../../../../shared/model/model.ts";
+import { type Field, idOfField, idOfTable, type Model } from "../../../../../shared/model/model.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { modelLabelMessages as labelMessages } from "../../../messages/en/model-labels.ts";
 import { workflowMessages } from "../../../messages/en/workflow.ts";
 import { filterText } from "../../../records/filter/filter-text.ts";
+import {
+  findSetting,
+  type Rows,
+  settingWords,
+  unnamed,
+  type Wording,
+} from "../../../records/settings/settings.tsx";
 import { formatItems } from "../../../ui/numbers.ts";
 import { modelToTree, nameOfKey } from "../document/model-tree.ts";
-import { fieldChoices, offeredTypes } from "./field-choices.ts";
-import { fieldProperties } from "./field-properties.ts";
+import {
+  advancedRows,
+  type FieldContext,
+  kindRows,
+  limitRows,
+  sourceRows,
+} from "../fields/field-settings.tsx";
 
 /** One difference between two models, as shown to users. */
 export interface Change {
@@ -74,26 +81,19 @@ export function describeDifference(difference: Difference, labels: ModelLabels):
   const subject = subjectOf(table, below, labels);
   const isCondition = below[0] === "rules" && kind === "changed";
   if (isWhole(below) && !isCondition) return { key, kind, table, subject };
-  // the condition of a rule is described like that of a transition
-  const last = isCondition ? "guard" : (below.at(-1) ?? "");
+  const last = isCondition ? "condition" : (below.at(-1) ?? "");
   if (last.toLowerCase().endsWith("order")) {
     if (!isReordered(from, to)) return null;
     const parts = (orderLabels[last] ?? labelMessages.partFields)();
     return { key, kind: "changed", table, subject: labelMessages.orderOf({ parts, subject }) };
   }
-  const property = isCondition ? labelMessages.propCondition() : (propertyLabels[last]?.() ?? last);
+  const setting = findSetting(modelSettings, last) ?? unnamed(last);
+  const { name: property, text } = settingWords(setting, wordingOf(table, labels));
   const added = addedAndRemoved(difference, (id) => labels.field(table, nameOfKey(id)));
   if (added) {
     return { key, kind: "changed", table, subject, detail: { property, after: added } };
   }
-  const isSwitch = [from, to].some((part) => part?.kind === "leaf" && part.value === true);
-  const describe = (part: MaybeNode) =>
-    part
-      ? valueLabel(part, last, table, labels)
-      : isSwitch
-        ? labelMessages.no()
-        : labelMessages.none();
-  const detail = { property, before: describe(from), after: describe(to) };
+  const detail = { property, before: text(jsonOf(from)), after: text(jsonOf(to)) };
   return { key, kind: "changed", table, subject, detail };
 }
 
@@ -137,31 +137,47 @@ function subjectOf(table: string, below: readonly string[], labels: ModelLabels)
   return labelMessages.tableSubject({ table: labels.table(table) });
 }
 
-/** The labels of properties of tables, fields, states and transitions, by their names in the document. */
-export const propertyLabels: Readonly<Record<string, () => string>> = {
-  ...fieldProperties,
-  options: labelMessages.partOptions,
-  rules: labelMessages.partRules,
-  workflow: labelMessages.partWorkflow,
-  formerly: labelMessages.propReplaces,
-  recordLabel: labelMessages.propRecordLabel,
-  display: labelMessages.propDisplay,
-  idFrom: labelMessages.propIdFrom,
-  stateField: labelMessages.propStateField,
-  columns: labelMessages.propColumns,
-  sort: labelMessages.propSort,
-  colour: labelMessages.propColour,
-  open: labelMessages.propOpen,
-  initial: labelMessages.propInitial,
-  locks: labelMessages.propLocks,
-  from: labelMessages.propFrom,
-  to: labelMessages.propTo,
-  roles: labelMessages.propRoles,
-  guard: labelMessages.propGuard,
-  requires: labelMessages.propRequires,
-  reason: workflowMessages.requiresReason,
-  sets: labelMessages.propSets,
+const fieldsText = (value: Json, { field, none }: Wording) => {
+  const labels = [value].flat().map((id) => field(String(id)));
+  return labels.length > 0 ? formatItems(labels) : none();
 };
+const conditionText = (value: Json, { field }: Wording) =>
+  filterText(value as unknown as Filter, field);
+
+/** The settings of fields, and those of tables, states and transitions, by their keys in the document. */
+export const modelSettings: Rows<Field, FieldContext> = [
+  ...[...kindRows, ...sourceRows, ...limitRows, ...advancedRows],
+  { key: "rules", label: labelMessages.partRules },
+  { key: "workflow", label: labelMessages.partWorkflow },
+  { key: "formerly", label: labelMessages.propReplaces },
+  { key: "recordLabel", label: labelMessages.propRecordLabel },
+  { key: "display", label: labelMessages.propDisplay, text: fieldsText },
+  { key: "idFrom", label: labelMessages.propIdFrom, text: fieldsText },
+  { key: "stateField", label: labelMessages.propStateField, text: fieldsText },
+  { key: "columns", label: labelMessages.propColumns, text: fieldsText },
+  { key: "sort", label: labelMessages.propSort, text: fieldsText },
+  { key: "condition", label: labelMessages.propCondition, text: conditionText },
+  { key: "colour", label: labelMessages.propColour },
+  { key: "open", label: labelMessages.propOpen, control: "toggle" },
+  { key: "initial", label: labelMessages.propInitial, control: "toggle" },
+  { key: "locks", label: labelMessages.propLocks, text: fieldsText },
+  { key: "from", label: labelMessages.propFrom },
+  { key: "to", label: labelMessages.propTo },
+  { key: "roles", label: labelMessages.propRoles },
+  { key: "guard", label: labelMessages.propGuard, text: conditionText },
+  { key: "requires", label: labelMessages.propRequires, text: fieldsText },
+  { key: "reason", label: workflowMessages.requiresReason, control: "toggle" },
+  {
+    key: "sets",
+    label: labelMessages.propSets,
+    text: (value, { field, plain }) =>
+      formatItems(
+        Object.entries(value as Record<string, Json>).map(
+          ([id, to]) => `${field(id)} = ${plain(to)}`,
+        ),
+      ),
+  },
+];
 
 function isReordered(from: MaybeNode, to: MaybeNode): boolean {
   if (from?.kind !== "list" || to?.kind !== "list") return false;
@@ -186,45 +202,25 @@ function addedAndRemoved(
   return formatItems(labels.filter((label) => label !== false));
 }
 
-const fieldRefs = new Set([
-  "display",
-  "idFrom",
-  "stateField",
-  "columns",
-  "sort",
-  "locks",
-  "requires",
-]);
+function jsonOf(part: MaybeNode): Json | undefined {
+  if (part?.kind === "branch") return [...childrenOf(part).keys()].map(nameOfKey);
+  return part?.kind === "list" ? part.items.map(nameOfKey) : part?.value;
+}
 
-function valueLabel(
-  part: DocumentNode,
-  property: string,
-  table: string,
-  labels: ModelLabels,
-): string {
-  const field = (id: string) => labels.field(table, id);
-  if (part.kind === "branch") return formatItems([...childrenOf(part).keys()].map(nameOfKey));
-  const value: Json = part.kind === "list" ? part.items.map(nameOfKey) : part.value;
-  if (property === "guard") return filterText(value as unknown as Filter, field);
-  if (property === "recorded") return fieldChoices[value as keyof typeof fieldChoices].name();
-  if (property === "expression") return renameInExpression(String(value), field);
-  if (property === "type") return offeredTypes[value as keyof typeof offeredTypes].name();
-  if (property === "target") return labels.table(String(value));
-  if (property === "onDelete")
-    return value === "unlink" ? labelMessages.unlinks() : labelMessages.refuses();
-  const describe = (one: Json) =>
-    fieldRefs.has(property) ? field(String(one)) : plainValueLabel(one);
-  if (Array.isArray(value))
-    return value.length ? formatItems(value.map(describe)) : labelMessages.none();
-  if (property === "sets" && value !== null && typeof value === "object") {
-    return formatItems(
-      Object.entries(value).map(([id, to]) => `${field(id)} = ${plainValueLabel(to)}`),
-    );
-  }
-  return describe(value);
+function wordingOf(table: string, labels: ModelLabels): Wording {
+  return {
+    field: (id) => labels.field(table, id),
+    table: (id) => labels.table(id),
+    yes: labelMessages.yes,
+    no: labelMessages.no,
+    none: labelMessages.none,
+    plain: plainValueLabel,
+  };
 }
 
 function plainValueLabel(value: Json): string {
+  if (Array.isArray(value))
+    return value.length > 0 ? formatItems(value.map(plainValueLabel)) : labelMessages.none();
   if (value === null) return workflowMessages.emptyValue();
   if (typeof value === "boolean") return value ? labelMessages.yes() : labelMessages.no();
   if (value === "$now") return workflowMessages.currentTime();

@@ -21,9 +21,9 @@ import {
 } from "@tabler/icons-react";
 import type { FieldType } from "../../../../../shared/model/field-types.ts";
 import type { Field, Model, Recorded } from "../../../../../shared/model/model.ts";
+import { patched } from "../../../../../shared/model/pick-values.ts";
 import { recordedTypes } from "../../../../../shared/model/recorded.ts";
 import { modelLabelMessages as messages } from "../../../messages/en/model-labels.ts";
-import { patched } from "../document/edit-model.ts";
 import { changeFieldType } from "../fields/change-field-type.ts";
 
 /**

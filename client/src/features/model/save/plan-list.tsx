@@ -10,7 +10,7 @@ import { Callout } from "../../../ui/callout.tsx";
 import { formatItems } from "../../../ui/numbers.ts";
 import { Hint } from "../../../ui/texts.ts";
 import { useDraft } from "../draft/use-draft.tsx";
-import { type Change, describeChanges, propertyLabels } from "../labels/describe-changes.ts";
+import { type Change, describeChanges, modelSettings } from "../labels/describe-changes.ts";
 import { offeredTypes } from "../labels/field-choices.ts";
 import { ChangeSign, subjectText } from "../parts/change-list.tsx";
 import classes from "./save.module.css";
@@ -104,6 +104,6 @@ addExplanations(planTexts);
 for (const [type, { name }] of Object.entries(offeredTypes)) {
   explanationMessages.set(`type.${type}`, name);
 }
-for (const [property, label] of Object.entries(propertyLabels)) {
-  explanationMessages.set(`property.${property}`, label);
+for (const { key, name, label } of modelSettings.flat()) {
+  explanationMessages.set(`property.${key}`, name ?? label);
 }

@@ -1,11 +1,11 @@
 import { MultiSelect, NativeSelect, Stack, Switch, Title, UnstyledButton } from "@mantine/core";
 import { idOfField, idOfTable, type Table } from "../../../../../shared/model/model.ts";
+import { patched } from "../../../../../shared/model/pick-values.ts";
 import { initialStates, type WorkflowState } from "../../../../../shared/model/workflow.ts";
 import { modelMessages } from "../../../messages/en/model.ts";
 import { workflowMessages as messages } from "../../../messages/en/workflow.ts";
 import { PickToAdd } from "../../../records/order/pick-to-add.tsx";
 import { Hint } from "../../../ui/texts.ts";
-import { patched } from "../document/edit-model.ts";
 import { useDraft } from "../draft/use-draft.tsx";
 import { useTableEditor } from "../draft/use-table-editor.ts";
 import { ColourMenu } from "../parts/colour-menu.tsx";

@@ -1,4 +1,5 @@
 import { MultiSelect, NativeSelect, Stack, Switch, TextInput } from "@mantine/core";
+import { patched } from "../../../../../shared/model/pick-values.ts";
 import type { Transition } from "../../../../../shared/model/workflow.ts";
 import { modelMessages } from "../../../messages/en/model.ts";
 import { workflowMessages as messages } from "../../../messages/en/workflow.ts";
@@ -6,7 +7,6 @@ import { FilterBuilder } from "../../../records/filter/filter-builder.tsx";
 import { listRoles } from "../../../sync/calls/users.ts";
 import { ErrorText } from "../../../ui/texts.ts";
 import { useRemote } from "../../../ui/use-remote.ts";
-import { patched } from "../document/edit-model.ts";
 import { nameFor } from "../document/new-names.ts";
 import { useDraft } from "../draft/use-draft.tsx";
 import { useTableEditor } from "../draft/use-table-editor.ts";

@@ -10,7 +10,7 @@ import { useModel } from "../../../state/use-account.ts";
 import { useAtom } from "../../../state/use-atom.ts";
 import type { WallboardDraft } from "../../../sync/wallboards/wallboard-draft.ts";
 import { ConflictPanel, type ConflictText } from "../../../ui/conflicts/conflicts.tsx";
-import { settingLabel, settingText } from "./conflict-text.ts";
+import { tileWords, wallboardWords } from "../form/tile-settings.tsx";
 
 interface Props {
   id: string;
@@ -58,7 +58,6 @@ function describeConflict(
   const { path, base, mine, theirs } = conflict;
   const [part = "", tile, property] = path;
   const shown = info.tiles.find(({ id }) => id === tile);
-  const table = shown && "table" in shown ? shown.table : undefined;
   const title = shown?.title ?? valueAt<string>(base, "title");
   const subject =
     tile === undefined
@@ -66,17 +65,16 @@ function describeConflict(
       : title
         ? messages.quoted({ title })
         : messages.tile();
-  const isWhole = tile !== undefined && property === undefined;
-  const setting = property ?? part;
-  const describe = (node: MaybeNode) => {
-    if (isWhole) return node ? messages.changed() : messages.removedValue();
-    const source = tables.find(({ name }) => name === table);
-    return settingText(setting, toJson(node), source);
-  };
+  if (tile !== undefined && property === undefined) {
+    const describe = (node: MaybeNode) => (node ? messages.changed() : messages.removedValue());
+    return { title: subject, mine: describe(mine), theirs: describe(theirs) };
+  }
+  const words =
+    tile === undefined ? wallboardWords(part) : tileWords(property ?? "", shown, tables);
   return {
-    title: isWhole ? subject : messages.property({ subject, property: settingLabel(setting) }),
-    before: isWhole ? undefined : describe(base),
-    mine: describe(mine),
-    theirs: describe(theirs),
+    title: messages.property({ subject, property: words.name }),
+    before: words.text(toJson(base)),
+    mine: words.text(toJson(mine)),
+    theirs: words.text(toJson(theirs)),
   };
 }

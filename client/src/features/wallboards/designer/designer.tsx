@@ -14,8 +14,7 @@ import { followWallboard, listScreens, openDraft } from "../../../sync/wallboard
 import { Unloaded } from "../../../ui/unloaded.tsx";
 import { useRemote } from "../../../ui/use-remote.ts";
 import { useTitle } from "../../../ui/use-title.ts";
-import { TileForm } from "../form/tile-form.tsx";
-import { WallboardForm } from "../form/wallboard-form.tsx";
+import { TileForm, WallboardForm } from "../form/tile-form.tsx";
 import { WallboardNotFound } from "../wallboard-not-found.tsx";
 import type { OtherEditor } from "./canvas.tsx";
 import { ConflictNotes } from "./conflict-notes.tsx";

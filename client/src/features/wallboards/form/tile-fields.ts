@@ -5,7 +5,6 @@ import { type FieldType, kindOfType, traitsOf } from "../../../../../shared/mode
 import type { Field, Table } from "../../../../../shared/model/model.ts";
 import { isGroupable, isMeasurable } from "../../../../../shared/model/view/summary-ops.ts";
 import type { MeasureOp } from "../../../../../shared/model/wallboard/tile-parts.ts";
-import { wallboardsMessages as messages } from "../../../messages/en/wallboards.ts";
 
 /** The fields that each setting of a tile allows, as the server validates them. */
 
@@ -42,13 +41,3 @@ export function orderFields(fields: readonly Field[]): Field[] {
 export function visibleFields(table: Table, visible: readonly string[]): Field[] {
   return table.fields.filter(({ name }) => visible.includes(name));
 }
-
-export const measureLabels: Record<MeasureOp, () => string> = {
-  count: messages.count,
-  sum: messages.sum,
-  avg: messages.average,
-  min: messages.minimum,
-  max: messages.maximum,
-  percentile: messages.percentile,
-  distinct: messages.distinct,
-};
