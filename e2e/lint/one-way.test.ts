@@ -30,6 +30,30 @@ it("finds what is built a second time, but not in comments", () => {
   expect(otherWays("server/load/budget.ts", "class FairQueue {}")).toEqual([]);
 });
 
+it("finds SQL by another idiom than its layer's", () => {
+  const text = `
+    await execute(tx)\`delete from watchfloor.view where id = \${id}\`;
+    const rows = await rowsOf<{ id: string }>(db)\`
+      select id from watchfloor."user" where role = \${role} order by id\`;
+    await rowsOf(db)\`select watchfloor.break_epoch(id) from watchfloor.feed\`;
+    await execute(tx)\`with gone as (select 1) delete from watchfloor.view\`;
+    sql\`select from \${sql.id(table.name)}, \${pg.escapeIdentifier(name)}\`;
+    await pool.query<{ id: string }>("select id from x where y = $1", [id]);
+  `;
+  const found = otherWays("server/x/y.ts", text).map((line) =>
+    line.split(": use ")[0]?.slice(15, 40),
+  );
+  expect(found).toEqual([
+    "execute(tx)`delete from w",
+    "rowsOf<{ id: string }>(db",
+    "sql.id(",
+    "escapeIdentifier",
+    ".query<{ id: string }>(",
+    "$1",
+  ]);
+  expect(otherWays("server/store/identifiers.ts", "sql.id(name)")).toEqual([]);
+});
+
 it("each purpose has one way, and each exception is one", () => {
   const files = globSync(
     [

@@ -14,7 +14,71 @@ interface Way {
 const fieldType =
   '"(?:text|longText|integer|decimal|money|percent|duration|multiSelect|person|link|email|url|phone)"';
 
+/** Statements in SQL text on our own tables that the query builder says as well: none of what it can't say is in them. */
+const plainStatement = new RegExp(
+  [
+    /\b(?:rowsOf|rowOf|numberOf|hasRow|execute|wroteRow)(?:<[^`]*?>)?\([\w.]+\)\s*`/,
+    /(?!\s*(?:create|drop|alter|lock|set)\b)/,
+    /(?![^`]*(?:\b(?:with|join|unnest|lateral|union|exists|locked|case|using|over|filter)\b|jsonb?_|array_|regclass))/,
+    /(?![^`]*(?:[()]\s*select\b|\bselect\b[^`]*\bon conflict\b|->|@>|\|\||\binsert\b[^`]*\bselect\b|watchfloor\.\w+\())/,
+    /[^`]*(?<!')\bwatchfloor\.["\w]+[^`]*`/,
+  ]
+    .map(({ source }) => source)
+    .join(""),
+  "g",
+);
+
 const ways: readonly Way[] = [
+  {
+    use: "the query builder, which knows the columns (server/store/platform-tables.ts)",
+    within: /^server\//,
+    other: plainStatement,
+    allowed: {},
+  },
+  {
+    use: "server/store/identifiers.ts, which quotes what customers named",
+    within: /^server\//,
+    other:
+      /\bsql\.(?:id|table)\(|\bescapeIdentifier\b|\bquote_ident\(\$\{|\bformat\('%I[^)]*\$\{|\.replaceAll\('"', '""'\)/g,
+    allowed: {
+      "server/store/identifiers.ts": "all",
+      // The name of a database, and a folder in a list of settings.
+      "server/store/embedded/own-cluster.ts": ["escapeIdentifier"],
+      "server/store/embedded/postmaster.ts": [`.replaceAll('"', '""')`],
+    },
+  },
+  {
+    use: "the query builder, or rowsOf of server/store/statement.ts",
+    within: /^server\/(?!http\/)/,
+    // What follows a quote is a part of a match, in a replacement.
+    other: /\.query(?:<[^()]*>)?\(|\bCompiledQuery\b|(?<!")\$[1-9]\b/g,
+    allowed: {
+      // The commit path: statements that stay prepared, many in one packet, on a connection of its own (batch.ts).
+      "server/store/batch.ts": "all",
+      "server/store/finalize.ts": "all",
+      "server/store/key-holders.ts": "all",
+      "server/store/load-for-write.ts": "all",
+      "server/store/mutations.ts": "all",
+      "server/store/prepared-text.ts": "all",
+      "server/store/seed.ts": "all",
+      "server/store/taken-numbers.ts": "all",
+      "server/store/write-session.ts": "all",
+      "server/store/write-statements.ts": "all",
+      // Reads of the log that stay prepared, or run within a commit as well.
+      "server/store/change-history.ts": "all",
+      "server/store/feed-log.ts": "all",
+      // Connections of their own, which hold locks, listen, copy or build.
+      "server/store/advisory-lock.ts": "all",
+      "server/store/backup/copy-stream.ts": "all",
+      "server/store/change-notifier.ts": "all",
+      "server/store/database-server.ts": "all",
+      "server/store/ddl/builder-lock.ts": "all",
+      "server/store/ddl/complete-tables.ts": "all",
+      "server/store/ddl/run-patiently.ts": "all",
+      "server/store/embedded/own-cluster.ts": "all",
+      "server/store/embedded/start-embedded-postgres.ts": "all",
+    },
+  },
   {
     use: "client/src/transport/storage/browser-storage.ts, which survives that the browser refuses it",
     within: /^client\//,

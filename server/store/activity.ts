@@ -1,9 +1,10 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Table, Values } from "../../shared/model/model.ts";
 import type { ActivityQuery } from "../../shared/protocol/tables.ts";
-import { documentExpression, idColumn } from "./columns.ts";
+import { documentExpression } from "./columns.ts";
 import type { Database } from "./database.ts";
 import { authorJoin, type ChangeRow, changeColumns, toChange } from "./feed-log.ts";
+import { idRef, tableRef } from "./identifiers.ts";
 import type { LogChange } from "./log-change.ts";
 import { rowOf, rowsOf } from "./statement.ts";
 
@@ -195,7 +196,7 @@ export async function readDocuments(
   ids: readonly string[],
 ): Promise<Map<string, Values>> {
   const rows = await rowsOf<{ id: string; values: Values }>(kysely)`
-    select t.${sql.id(idColumn)} as id, ${documentExpression(table, "t")} as values
-    from ${sql.id(table.name)} t where t.${sql.id(idColumn)} = any(${ids}::text[])`;
+    select ${idRef("t")} as id, ${documentExpression(table, "t")} as values
+    from ${tableRef(table)} t where ${idRef("t")} = any(${ids}::text[])`;
   return new Map(rows.map(({ id, values }) => [id, values]));
 }

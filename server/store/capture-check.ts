@@ -3,9 +3,10 @@ import { findTable } from "../../shared/model/model.ts";
 import { installTriggers, renewEpochs } from "./capture.ts";
 import type { Database, Db } from "./database.ts";
 import { GENERATION } from "./foreign-transactions.ts";
+import { identifier } from "./identifiers.ts";
 import { holdModel } from "./models.ts";
 import { installStamps } from "./stamps.ts";
-import { execute, rowOf, rowsOf } from "./statement.ts";
+import { execute, hold, rowOf, rowsOf } from "./statement.ts";
 import { insertSecurityEvent } from "./users/security-events.ts";
 
 /**
@@ -113,8 +114,8 @@ export async function findInterruptions(
     where f."isOff" or f.triggers::text is distinct from f.found
     order by f.feed`;
   for (const { feed, found } of rows.filter((row) => row.isFirst && !row.isOff)) {
-    await execute(db)`update watchfloor.feed set triggers = ${found}::uuid
-      where id = ${feed} and triggers is null`;
+    const unknown = db.updateTable("watchfloor.feed").where("triggers", "is", null);
+    await unknown.where("id", "=", feed).set({ triggers: found }).execute();
   }
   return rows.filter((row) => row.isOff || !row.isFirst);
 }
@@ -139,8 +140,10 @@ export async function renewInterrupted(tx: Db, interruption: Interruption): Prom
     if (published) await installStamps(tx, published);
   }
   await renewEpochs(tx, [{ id: feed }]);
-  if (!interruption.isOff)
-    await execute(tx)`update watchfloor.feed set triggers = ${found}::uuid where id = ${feed}`;
+  if (!interruption.isOff) {
+    const own = tx.updateTable("watchfloor.feed").where("id", "=", feed);
+    await own.set({ triggers: found }).execute();
+  }
   const kind = interruption.isOff ? "capture_restored" : "capture_bypassed";
   await insertSecurityEvent(tx, { kind, detail: { table } });
 }
@@ -155,7 +158,7 @@ export async function endOwnInterruption({ kysely }: Database): Promise<string[]
   if (stored === found && (await readDisabled(kysely)).length === 0) return [];
   return await kysely.transaction().execute(async (tx) => {
     await sql.raw(`set local lock_timeout = '${LOCK_TIMEOUT_MS}ms'`).execute(tx);
-    await execute(tx)`select pg_advisory_xact_lock(hashtext('watchfloor.triggers'))`;
+    await hold(tx, "triggers");
     const own = await readOwn(tx);
     const disabled = await readDisabled(tx);
     const isTouched = own.stored !== null && own.stored !== own.found;
@@ -165,9 +168,8 @@ export async function endOwnInterruption({ kysely }: Database): Promise<string[]
       const kind = disabled.length > 0 ? "capture_restored" : "capture_bypassed";
       await insertSecurityEvent(tx, { kind, detail: { table: names.join(", ") } });
     }
-    await execute(
-      tx,
-    )`update watchfloor.installation set triggers = ${(await readOwn(tx)).found}::uuid`;
+    const { found: triggers } = await readOwn(tx);
+    await tx.updateTable("watchfloor.installation").set({ triggers }).execute();
     return names;
   });
 }
@@ -192,8 +194,8 @@ async function enableAndNumber(
   const unnumbered = await findUnnumbered(tx, sql`c.tx < ${horizon}::xid8`);
   for (const { table, trigger } of disabled) {
     const mode = sql.raw(always.includes(trigger) ? "enable always" : "enable");
-    await execute(tx)`alter table ${sql.id("watchfloor", table)}
-      ${mode} trigger ${sql.id(trigger)}`;
+    await execute(tx)`alter table ${identifier("watchfloor", table)}
+      ${mode} trigger ${identifier(trigger)}`;
   }
   // Restored changes have higher numbers, and none of them is recent.
   const recent = sql`c.tx >= ${horizon}::xid8 and c.tx < ${sql.lit(String(GENERATION))}::xid8`;

@@ -1,11 +1,12 @@
-import { type RawBuilder, sql } from "kysely";
+import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { idOfTable, logKeyOf, type Table } from "../../shared/model/model.ts";
 import { mayNameAuthors } from "./author.ts";
-import { idColumn, storedDocument, valueExpression } from "./columns.ts";
+import { storedDocument, valueExpression } from "./columns.ts";
 import type { Db } from "./database.ts";
 import { isPresent, recordTriggers } from "./feed-log.ts";
+import { identifier, idRef } from "./identifiers.ts";
 import { removeStamps } from "./stamps.ts";
-import { execute, rowOf, rowsOf } from "./statement.ts";
+import { anyOf, execute, rowsWritten } from "./statement.ts";
 import { holdWebhooks } from "./webhooks/webhooks.ts";
 
 /**
@@ -23,11 +24,13 @@ import { holdWebhooks } from "./webhooks/webhooks.ts";
  */
 export async function claimFeed(db: Db, table: Table): Promise<void> {
   const id = idOfTable(table);
-  const found = await execute(db)`update watchfloor.feed set table_name = ${table.name}
-    where table_id = ${id} and table_name is null`;
+  const former = db.updateTable("watchfloor.feed").set({ table_name: table.name });
+  const found = await rowsWritten(
+    former.where("table_id", "=", id).where("table_name", "is", null),
+  );
   if (found > 0) return beginEpoch(db, table);
-  await execute(db)`insert into watchfloor.feed (table_name, table_id) values (${table.name}, ${id})
-    on conflict do nothing`;
+  const feed = db.insertInto("watchfloor.feed").values({ table_name: table.name, table_id: id });
+  await feed.onConflict((any) => any.doNothing()).execute();
 }
 
 /** Begins an epoch that continues none: nobody replays what came before it. History is preserved. */
@@ -43,24 +46,33 @@ async function beginEpoch(db: Db, table: Table): Promise<void> {
 export async function renewEpochs(db: Db, feeds: readonly { id: number }[]): Promise<void> {
   const ids = feeds.map(({ id }) => id);
   await holdWebhooks(db);
-  const rows = await rowsOf<{ id: string }>(db)`select w.id from watchfloor.webhook w
-    join watchfloor.feed f on f.table_name = w.table_name
-    where f.id = any(${ids}::int[]) and ${sql.raw(isPresent("f", "w.epoch", "w.seq"))}`;
+  const rows = await db
+    .selectFrom("watchfloor.webhook as w")
+    .innerJoin("watchfloor.feed as f", "f.table_name", "w.table_name")
+    .select("w.id")
+    .where("f.id", "=", anyOf(ids, "int"))
+    .where(sql.raw<SqlBool>(isPresent("f", "w.epoch", "w.seq")))
+    .execute();
   await execute(
     db,
   )`select watchfloor.break_epoch(f.id), pg_notify('watchfloor_changed', 'feed:' || f.table_name)
     from watchfloor.feed f where f.id = any(${ids}::int[]) order by f.id`;
-  await execute(db)`update watchfloor.webhook w set epoch = f.epoch from watchfloor.feed f
-    where f.table_name = w.table_name and w.id = any(${rows.map(({ id }) => id)}::text[])`;
+  await db
+    .updateTable("watchfloor.webhook as w")
+    .from("watchfloor.feed as f")
+    .set(({ ref }) => ({ epoch: ref("f.epoch") }))
+    .whereRef("f.table_name", "=", "w.table_name")
+    .where("w.id", "=", anyOf(rows.map(({ id }) => id)))
+    .execute();
 }
 
 /** Removes a removed table's triggers. Its log stays, under its id, until it is too old. */
 export async function releaseFeed(db: Db, table: Table): Promise<void> {
-  const released = await rowsOf<{ id: number }>(db)`
-    update watchfloor.feed set table_name = null where table_name = ${table.name} returning id`;
+  const feed = db.updateTable("watchfloor.feed").where("table_name", "=", table.name);
+  const released = await feed.set({ table_name: null }).returning("id").execute();
   for (const { id } of released) {
     for (const name of [`capture_${id}`, `capture_rows_${id}`]) {
-      await execute(db)`drop function if exists watchfloor.${sql.id(name)}()`;
+      await execute(db)`drop function if exists watchfloor.${identifier(name)}()`;
     }
     await removeStamps(db, id);
   }
@@ -72,11 +84,12 @@ export async function releaseFeed(db: Db, table: Table): Promise<void> {
  */
 export async function installCapture(db: Db, table: Table): Promise<void> {
   const names = namesOf(table);
-  const made = await rowOf<{ id: number }>(db)`
-    insert into watchfloor.feed (table_name, names) values (${table.name}, ${names}::jsonb)
-    on conflict (table_name) do update set names = excluded.names returning id
-  `;
-  const feed = made?.id as number;
+  const { id: feed } = await db
+    .insertInto("watchfloor.feed")
+    .values({ table_name: table.name, names })
+    .onConflict((same) => same.column("table_name").doUpdateSet({ names }))
+    .returning("id")
+    .executeTakeFirstOrThrow();
   await installFunction(db, `capture_${feed}`, captureBody(table, feed, transitionTables));
   await installFunction(db, `capture_rows_${feed}`, captureBody(table, feed, triggerRow));
   await installTriggers(db, { name: table.name, feed });
@@ -84,7 +97,7 @@ export async function installCapture(db: Db, table: Table): Promise<void> {
 
 async function installFunction(db: Db, name: string, body: RawBuilder<unknown>) {
   // As a literal: names of customers are in the body, and could end a dollar quote.
-  await execute(db)`create or replace function watchfloor.${sql.id(name)}() returns trigger
+  await execute(db)`create or replace function watchfloor.${identifier(name)}() returns trigger
     language plpgsql security definer set search_path = pg_catalog set timezone = 'UTC'
     as ${sql.lit(body.compile(db).sql)}`;
 }
@@ -98,20 +111,20 @@ export async function installTriggers(
   db: Db,
   { name, feed }: { name: string; feed: number },
 ): Promise<void> {
-  const on = sql.id(name);
-  const capture = sql.id("watchfloor", `capture_${feed}`);
+  const on = identifier(name);
+  const capture = identifier("watchfloor", `capture_${feed}`);
   for (const statement of dropTriggers(name, captureTriggers)) await statement.execute(db);
   for (const [event, referencing] of events) {
     await execute(
       db,
-    )`create trigger ${sql.id(`watchfloor_${event}`)} after ${sql.raw(event)} on ${on}
+    )`create trigger ${identifier(`watchfloor_${event}`)} after ${sql.raw(event)} on ${on}
       ${sql.raw(referencing)} for each statement execute function ${capture}()`;
   }
   await execute(
     db,
   )`create trigger watchfloor_replica after insert or update or delete on ${on} for each row
     when (pg_catalog.current_setting('session_replication_role') = 'replica')
-    execute function ${sql.id("watchfloor", `capture_rows_${feed}`)}()`;
+    execute function ${identifier("watchfloor", `capture_rows_${feed}`)}()`;
   await execute(db)`create trigger watchfloor_truncate after truncate on ${on}
     for each statement execute function watchfloor.new_epoch(${sql.lit(name)})`;
   await execute(db)`alter table ${on} enable replica trigger watchfloor_replica`;
@@ -128,7 +141,8 @@ const captureTriggers = ["insert", "update", "delete", "replica", "truncate"];
 
 const dropTriggers = (table: string, triggers: readonly string[]) =>
   triggers.map(
-    (event) => sql`drop trigger if exists ${sql.id(`watchfloor_${event}`)} on ${sql.id(table)}`,
+    (event) =>
+      sql`drop trigger if exists ${identifier(`watchfloor_${event}`)} on ${identifier(table)}`,
   );
 
 /** Keys of the log and their field names; null while all are the same, so that reading is cheap. */
@@ -155,8 +169,8 @@ const triggerRow: RowSource = { before: sql`(select old.*)`, after: sql`(select 
 function captureBody(table: Table, feed: number, from: RowSource): RawBuilder<unknown> {
   const after = storedDocument(table, "n");
   const before = storedDocument(table, "o");
-  const key = (alias: string) => sql`${sql.id(alias)}.${sql.id(idColumn)}::text`;
-  const id = sql.id(idColumn);
+  const key = (alias: string) => sql`${idRef(alias)}::text`;
+  const id = idRef();
   const rows = {
     insert: sql`select ${key("n")} as record, 'insert' as kind, null::jsonb as before,
         ${after} as after from ${from.after} n`,

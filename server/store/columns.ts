@@ -1,14 +1,14 @@
 import { type RawBuilder, sql } from "kysely";
-import pg from "pg";
 import type { Json, ValueKind } from "../../shared/filter/filter.ts";
 import { exactJsonText } from "../../shared/model/exact-json.ts";
 import { kindOfType } from "../../shared/model/field-types.ts";
 import { isNowByDefault } from "../../shared/model/initial-value.ts";
 import { type Field, logKeyOf, type Table, type Values } from "../../shared/model/model.ts";
+import { columnRef, quoted } from "./identifiers.ts";
 import { objectName } from "./object-name.ts";
 
 /**
- * How fields are stored in Postgres: names, types, and the conversion of values, by the kind of their values. A value is read as the JSON
+ * How fields are stored in Postgres: types, and the conversion of values, by the kind of their values. A value is read as the JSON
  * of the wire (exact decimals and large integers as text, empty text as null, timestamps in UTC with
  * microseconds) and written from text. Capture and queries use the same expressions, so that a record always
  * looks the same.
@@ -19,13 +19,6 @@ const NUMERIC_PRECISION = 38;
 const SEQUENCE_MAX_DIGITS = 18;
 /** Postgres functions take 100 arguments; a record of more fields is joined from parts. */
 const PAIRS_PER_OBJECT = 45;
-
-export const idColumn = "id";
-
-/** Chosen when the field was created, and unchanged by renames. */
-export function columnName({ column, name }: Field): string {
-  return column ?? name;
-}
 
 /** What the kind of a field's values is in Postgres. `column` is its column, or a value of that column's type. */
 interface StoredKind {
@@ -154,7 +147,7 @@ export function integerExpression(value: Sql): Sql {
 
 /** The wire value of one field of row `alias`. */
 export function valueExpression(field: Field, alias: string): Sql {
-  return wireExpression(field, sql`${sql.id(alias)}.${sql.id(columnName(field))}`);
+  return wireExpression(field, columnRef(field, alias));
 }
 
 /** The wire value of a column of a field's type, such as its greatest. */
@@ -177,9 +170,7 @@ export function documentExpression(table: Table, alias: string, visible?: readon
  * The wire values of row `alias` as columns, for `documentOf`: a document of them costs Postgres three times as much.
  */
 export function valueColumns({ fields }: Table, alias: string): Sql[] {
-  return fields.map((field) =>
-    stored[kindOfType[field.type]].read(sql`${sql.id(alias)}.${sql.id(columnName(field))}`),
-  );
+  return fields.map((field) => stored[kindOfType[field.type]].read(columnRef(field, alias)));
 }
 
 /** The record of a row that ends with `valueColumns`, behind `skip` other columns. Runs for every row. */
@@ -234,7 +225,7 @@ export function fromText({ type }: Field, text: Sql): Sql {
 export function defaultExpression(table: Table, field: Field): Sql | null {
   if (field.automatic) {
     const { prefix, digits } = field.automatic;
-    const sequence = pg.escapeIdentifier(objectName(table, field, "seq"));
+    const sequence = quoted(objectName(table, field, "seq"));
     // All possible digits, without the zeros beyond the wanted ones: lpad would truncate large numbers.
     const number = sql`regexp_replace(
       to_char(nextval(${sql.lit(sequence)}), ${sql.lit(`FM${"0".repeat(SEQUENCE_MAX_DIGITS)}`)}),

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Values } from "../../shared/model/model.ts";
 import type { CommentFilter, CommentUser } from "../../shared/protocol/comments.ts";
 import type { Db } from "./database.ts";
-import { ago, execute, hasRow, rowOf, rowsOf, sweptBefore } from "./statement.ts";
+import { ago, exists, firstOf, hold, now, rowOf, rowsOf, sweptBefore } from "./statement.ts";
 
 /** Tables watchfloor.comment and watchfloor.comment_read. `n` orders comments; tables are named by their ids. */
 
@@ -123,16 +123,15 @@ type NewComment = Pick<CommentRow, "id" | "table_id" | "record" | "author" | "te
  */
 export async function insertComment(db: Db, comment: NewComment): Promise<boolean> {
   const { id, table_id, record, author, text, mentions } = comment;
+  const own = { id, table_id, record, author };
   return db.transaction().execute(async (tx) => {
-    await execute(tx)`select pg_advisory_xact_lock(hashtext('watchfloor.comment'),
-      hashtext(${`${table_id} ${record}`}))`;
-    await execute(tx)`
-      insert into watchfloor.comment (id, table_id, record, author, text, mentions)
-      values (${id}, ${table_id}, ${record}, ${author}, ${text}, ${mentions}::text[])
-      on conflict (id) do nothing`;
-    return hasRow(tx)`
-      select from watchfloor.comment where id = ${id} and table_id = ${table_id} and record = ${record}
-        and author = ${author} and (text = ${text} or edited_at is not null)`;
+    await hold(tx, "comment", { of: `${table_id} ${record}` });
+    const insert = tx.insertInto("watchfloor.comment").values({ ...own, text, mentions });
+    await insert.onConflict((same) => same.column("id").doNothing()).execute();
+    const stored = tx.selectFrom("watchfloor.comment").where((eb) => eb.and(own));
+    return exists(
+      stored.where((eb) => eb.or([eb("text", "=", text), eb("edited_at", "is not", null)])),
+    );
   });
 }
 
@@ -143,28 +142,36 @@ export async function updateComment(
   actor: string,
   { text, mentions, resolved }: { text?: string; mentions?: string[]; resolved?: boolean },
 ): Promise<void> {
-  await execute(db)`update watchfloor.comment set changed_at = now(),
-      text = coalesce(${text ?? null}, text), mentions = coalesce(${mentions ?? null}::text[], mentions),
-      edited_at = case when ${text ?? null}::text is distinct from text and ${text ?? null}::text is not null
-        then now() else edited_at end,
-      resolved_at = case ${resolved ?? null}::boolean
-        when true then coalesce(resolved_at, now()) when false then null else resolved_at end,
-      resolved_by = case ${resolved ?? null}::boolean
-        when true then coalesce(resolved_by, ${actor}) when false then null else resolved_by end
-    where id = ${id} and removed_at is null`;
+  const edited = sql<string>`case when text <> ${text ?? null} then now() else edited_at end`;
+  const [at, by] = [
+    sql<string>`coalesce(resolved_at, now())`,
+    sql<string>`coalesce(resolved_by, ${actor})`,
+  ];
+  const resolution = resolved
+    ? { resolved_at: at, resolved_by: by }
+    : { resolved_at: null, resolved_by: null };
+  await comments(db, id)
+    .where("removed_at", "is", null)
+    .set({ changed_at: now, ...(mentions !== undefined && { mentions }) })
+    .set({ ...(text !== undefined && { text, edited_at: edited }) })
+    .set(resolved === undefined ? {} : resolution)
+    .execute();
 }
+
+const comments = (db: Db, id: string) => db.updateTable("watchfloor.comment").where("id", "=", id);
 
 /** Removes a comment (`actor`), or restores it (null). */
 export async function setRemoved(db: Db, id: string, actor: string | null): Promise<void> {
-  await execute(db)`update watchfloor.comment set changed_at = now(), removed_by = ${actor},
-      removed_at = case when ${actor}::text is null then null else now() end
-    where id = ${id}`;
+  const removed = { removed_by: actor, removed_at: actor === null ? null : now };
+  await comments(db, id)
+    .set({ changed_at: now, ...removed })
+    .execute();
 }
 
 /** Erases comments that were removed too long ago to be restored. */
 export async function sweepComments(db: Db): Promise<void> {
   const before = sweptBefore(RETENTION_MS, "removed_at", "watchfloor.comment");
-  await execute(db)`delete from watchfloor.comment where removed_at <= ${before}`;
+  await db.deleteFrom("watchfloor.comment").where("removed_at", "<=", before).execute();
 }
 
 /** The place of a comment in a thread, also of one that was removed since; null if the thread has no such comment. */
@@ -172,9 +179,8 @@ export async function placeInThread(
   db: Db,
   { table_id, record, until }: { table_id: string; record: string; until: string },
 ): Promise<number | null> {
-  const row = await rowOf<{ n: number }>(db)`
-    select n from watchfloor.comment
-    where id = ${until} and table_id = ${table_id} and record = ${record}`;
+  const comment = db.selectFrom("watchfloor.comment").select("n").where("id", "=", until);
+  const row = await firstOf(comment.where("table_id", "=", table_id).where("record", "=", record));
   return row?.n ?? null;
 }
 
@@ -184,26 +190,30 @@ export async function markRead(
   user: string,
   { table_id, record, n }: { table_id: string; record: string; n: number },
 ): Promise<void> {
-  await execute(db)`
-    insert into watchfloor.comment_read (user_id, table_id, record, upto)
-    values (${user}, ${table_id}, ${record}, ${n})
-    on conflict (user_id, table_id, record)
-    do update set upto = greatest(comment_read.upto, excluded.upto)`;
+  const upto = sql<number>`greatest(comment_read.upto, excluded.upto)`;
+  await db
+    .insertInto("watchfloor.comment_read")
+    .values({ user_id: user, table_id, record, upto: n })
+    .onConflict((read) => read.columns(["user_id", "table_id", "record"]).doUpdateSet({ upto }))
+    .execute();
 }
 
 /** A thread that changed, and the last of its comments that did. */
 export type ThreadChange = Pick<CommentRow, "table_id" | "record" | "n">;
 
 /** The thread of a comment, which may have been removed; null if there is no such comment. */
-export async function threadOf(db: Db, n: number): Promise<ThreadChange | null> {
-  return rowOf<ThreadChange>(db)`
-    select table_id, record, n from watchfloor.comment where n = ${n}`;
+export function threadOf(db: Db, n: number): Promise<ThreadChange | null> {
+  const comment = db.selectFrom("watchfloor.comment").select(["table_id", "record", "n"]);
+  return firstOf(comment.where("n", "=", n));
 }
 
 /** The threads that changed within the last `seconds`. */
 export function recentChanges(db: Db, seconds: number): Promise<ThreadChange[]> {
-  return rowsOf<ThreadChange>(db)`
-    select table_id, record, max(n) as n from watchfloor.comment
-    where changed_at > now() - make_interval(secs => ${seconds})
-    group by table_id, record`;
+  return db
+    .selectFrom("watchfloor.comment")
+    .select(["table_id", "record"])
+    .select(({ fn }) => fn.max("n").as("n"))
+    .where("changed_at", ">", ago(seconds * 1_000))
+    .groupBy(["table_id", "record"])
+    .execute();
 }

@@ -5,7 +5,7 @@ import { type Origin, originSchema } from "../../shared/protocol/record.ts";
 import { authorOf } from "./author.ts";
 import type { Database, Db } from "./database.ts";
 import type { FeedState, LogChange, ReadSpan } from "./log-change.ts";
-import { execute, rowOf, rowsOf } from "./statement.ts";
+import { execute, firstOf, numberOf, rowsOf } from "./statement.ts";
 
 /**
  * The heads of all feeds, in one consistent snapshot. A feed whose epoch was begun on another instance of
@@ -28,8 +28,8 @@ export async function readFeedStates({ kysely }: Pick<Database, "kysely">): Prom
 
 /** The head of a feed, as a snapshot sees it, and the oldest position from which its log leads there. */
 export async function readPosition(db: Db, table: string) {
-  const position = await rowOf<{ epoch: string; seq: number; floor: number }>(db)`
-    select epoch, head as seq, floor from watchfloor.feed where table_name = ${table}`;
+  const feed = db.selectFrom("watchfloor.feed").where("table_name", "=", table);
+  const position = await firstOf(feed.select(["epoch", "head as seq", "floor"]));
   if (!position) throw new Error(`Table ${table} has no feed.`);
   return position;
 }
@@ -60,13 +60,12 @@ export const isPresent = (f: string, epoch: string, seq: string) => `
  * already.
  */
 export async function abandonEpoch(
-  { pool }: Pick<Database, "pool">,
+  { kysely }: Pick<Database, "kysely">,
   table: string,
   epoch: string,
 ): Promise<void> {
-  const text = `select watchfloor.break_epoch(id) from watchfloor.feed
-    where table_name = $1 and epoch = $2`;
-  await pool.query(text, [table, epoch]);
+  await execute(kysely)`select watchfloor.break_epoch(id) from watchfloor.feed
+    where table_name = ${table} and epoch = ${epoch}`;
 }
 
 /** Stores the fingerprint of a table's triggers, by whoever has changed them (capture-check.ts). */
@@ -79,14 +78,11 @@ export async function recordTriggers(db: Db, feed: number): Promise<void> {
  * The position before the oldest change that the log still holds of a table. It may be below the floor:
  * history outlives the epochs that replay is bound to.
  */
-export async function readLogStart({ pool }: Pick<Database, "pool">, table: string) {
-  const { rows } = await pool.query<{ start: number }>(
-    `select coalesce((select n.upto - n.n from watchfloor.numbering n
-       where n.feed = f.id order by n.upto limit 1), f.head) as start
-     from watchfloor.feed f where f.table_name = $1`,
-    [table],
-  );
-  return rows[0]?.start ?? 0;
+export function readLogStart({ kysely }: Pick<Database, "kysely">, table: string): Promise<number> {
+  return numberOf(kysely)`
+    select coalesce((select n.upto - n.n from watchfloor.numbering n
+      where n.feed = f.id order by n.upto limit 1), f.head) as start
+    from watchfloor.feed f where f.table_name = ${table}`;
 }
 
 /** The change of a record at a position; null if the log does not hold it any more. */

@@ -1,9 +1,8 @@
-import { sql } from "kysely";
 import { ID_FIELD } from "../../shared/filter/value-kinds.ts";
 import { kindOfType } from "../../shared/model/field-types.ts";
 import type { Table } from "../../shared/model/model.ts";
-import { columnName, idColumn } from "./columns.ts";
 import type { ColumnOf } from "./filter-sql.ts";
+import { columnRef, idRef } from "./identifiers.ts";
 
 /**
  * The columns that filters and orders may name on row `alias` of a table: all fields, or the visible ones
@@ -17,11 +16,11 @@ export function filterColumns(table: Table, alias: string, visible?: readonly st
   );
   return (name) => {
     if (name === ID_FIELD) {
-      return { expression: sql`${sql.id(alias)}.${sql.id(idColumn)}`, kind: "text" };
+      return { expression: idRef(alias), kind: "text" };
     }
     const field = columns.get(name);
     if (!field) return undefined;
-    const expression = sql`${sql.id(alias)}.${sql.id(columnName(field))}`;
+    const expression = columnRef(field, alias);
     return { expression, kind: kindOfType[field.type], hasSortIndex: field.indexed === true };
   };
 }

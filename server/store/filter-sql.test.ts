@@ -7,6 +7,7 @@ import type { FieldType } from "../../shared/model/field-types.ts";
 import { type Database, openDatabase } from "./database.ts";
 import { filterColumns } from "./filter-columns.ts";
 import { filterResultSql, sortExpression } from "./filter-sql.ts";
+import { identifier } from "./identifiers.ts";
 import { type ColumnPlan, FilterTable } from "./testing/filter-table.ts";
 
 const typeOfKind = { list: "multiSelect" } as const;
@@ -69,7 +70,7 @@ describe.each(bothDatabases)("the filter in SQL, on $name", ({ create }) => {
   test.each(indexedCases)("F15 an ordinary index serves %s", async (_title, field, filter) => {
     await sql`drop index if exists served`.execute(database.kysely);
     const method = field === "tags" ? sql`gin` : sql`btree`;
-    await sql`create index served on filtered using ${method} (${sql.id(field)})`.execute(
+    await sql`create index served on filtered using ${method} (${identifier(field)})`.execute(
       database.kysely,
     );
     const plan = await table.explainWhere(filter);
@@ -79,7 +80,7 @@ describe.each(bothDatabases)("the filter in SQL, on $name", ({ create }) => {
 
   test("F15 one index on the sort expression serves an order and comparisons alike", async () => {
     await sql`drop index if exists served`.execute(database.kysely);
-    const expression = sortExpression("other", { expression: sql.id("other"), kind: "text" });
+    const expression = sortExpression("other", { expression: identifier("other"), kind: "text" });
     await sql`create index served on filtered (${expression}, id)`.execute(database.kysely);
     const inOrder = await table.explainOrder([{ field: "other", descending: false }]);
     expect(inOrder).toContain("served");

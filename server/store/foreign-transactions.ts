@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Database, Db } from "./database.ts";
+import { identifier } from "./identifiers.ts";
 import { execute, rowOf } from "./statement.ts";
 
 /**
@@ -38,10 +39,12 @@ export async function moveForeignTransactions({ kysely }: Pick<Database, "kysely
   await kysely.transaction().execute(async (tx) => {
     await execute(
       tx,
-    )`lock table ${sql.join(tables.map((name) => sql.id("watchfloor", name)))} in exclusive mode`;
+    )`lock table ${sql.join(tables.map((name) => identifier("watchfloor", name)))} in exclusive mode`;
     const offset = await transactionOffset(tx);
     for (const name of tables) {
-      await execute(tx)`update ${sql.id("watchfloor", name)} set tx = ${movedTransaction(offset)}
+      await execute(
+        tx,
+      )`update ${identifier("watchfloor", name)} set tx = ${movedTransaction(offset)}
         where tx < ${sql.lit(String(GENERATION))}::xid8`;
     }
   });

@@ -6,6 +6,7 @@ import { readSortKey } from "../../shared/filter/sort-key.ts";
 import { type Field, findField, findTable, type Table } from "../../shared/model/model.ts";
 import { indexesOf } from "./ddl/field-ddl.ts";
 import { isReadByGroups } from "./grouped-order.ts";
+import { identifier } from "./identifiers.ts";
 import { readPage } from "./pages.ts";
 import { createStoreEnvironment } from "./testing/store-environment.ts";
 
@@ -70,7 +71,7 @@ describe.each(bothDatabases)("pages that are read group by group, on $name", (ki
       const sort = [field, "number"].map(readSortKey);
       expect(await isReadByGroups(database, table, sort, 0)).toBe(true);
       for (const { name } of indexesOf(table, findField(table, field) as Field)) {
-        await sql`drop index ${sql.id(name)}`.execute(database.kysely);
+        await sql`drop index ${identifier(name)}`.execute(database.kysely);
       }
       expect(await isReadByGroups(database, table, sort, 0)).toBe(false);
     }

@@ -9,6 +9,7 @@ import { fieldKinds, findField, type Table } from "../../shared/model/model.ts";
 import type { Database, Db } from "./database.ts";
 import { filterColumns } from "./filter-columns.ts";
 import { filterSql, sortExpression } from "./filter-sql.ts";
+import { quoted, tableRef } from "./identifiers.ts";
 import { objectName } from "./object-name.ts";
 import type { PageRequest } from "./pages.ts";
 import { equalTo, type Place, type ViewPart } from "./seek.ts";
@@ -42,7 +43,7 @@ export async function isReadByGroups(
     select c.reltuples as rows from pg_class c
     join pg_index i on i.indrelid = c.oid and i.indisvalid
     join pg_class x on x.oid = i.indexrelid and x.relname = ${index}
-    where c.oid = format('%I', ${table.name}::text)::regclass`;
+    where c.oid = ${quoted(table.name)}::regclass`;
   return (rows[0]?.rows ?? -1) >= minRows;
 }
 
@@ -84,7 +85,7 @@ export function matchesInGroups(
   where: RawBuilder<SqlBool>,
   max: number,
 ): RawBuilder<unknown> {
-  const from = sql`select 1 from ${sql.id(table.name)} t where ${where}`;
+  const from = sql`select 1 from ${tableRef(table)} t where ${where}`;
   if (!areSome) return sql`${from} limit ${max}`;
   const named = values.filter((value) => value !== null).map(literalOf);
   const filters: Filter[] = [];
@@ -125,7 +126,7 @@ async function keysOf(kysely: Db, table: Table, field: string): Promise<Json[]> 
   const column = filterColumns(table, "t")(field);
   if (!column) return [];
   const key = column.hasSortIndex ? sortExpression(field, column) : column.expression;
-  const from = sql`${sql.id(table.name)} t`;
+  const from = sql`${tableRef(table)} t`;
   const order = column.kind === "text" ? sql`key collate "C"` : sql`key`;
   const rows = await rowsOf<{ key: Json }>(kysely)`
     with recursive keys as (

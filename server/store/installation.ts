@@ -1,5 +1,5 @@
 import type { Database } from "./database.ts";
-import { rowOf } from "./statement.ts";
+import { firstOf } from "./statement.ts";
 
 /** What all servers of one installation share, and no other has. */
 interface Installation {
@@ -9,13 +9,13 @@ interface Installation {
 }
 
 export async function readInstallation({ kysely }: Database): Promise<Installation> {
-  const row = await rowOf<{ id: string; bus_key: string }>(kysely)`
-    select id, bus_key from watchfloor.installation`;
+  const row = await firstOf(kysely.selectFrom("watchfloor.installation").select(["id", "bus_key"]));
   if (!row) throw new Error("The installation has no id.");
   return { id: row.id, busKey: Buffer.from(row.bus_key, "hex") };
 }
 
 /** Proves that a change goes through, all the way to the disk. Throws otherwise. It changes no value, and waits for no edit. */
-export async function proveWrite({ pool }: Database): Promise<void> {
-  await pool.query("update watchfloor.installation set id = id");
+export async function proveWrite({ kysely }: Database): Promise<void> {
+  const installation = kysely.updateTable("watchfloor.installation");
+  await installation.set(({ ref }) => ({ id: ref("id") })).execute();
 }

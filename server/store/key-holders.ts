@@ -2,9 +2,10 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Filter, Json } from "../../shared/filter/filter.ts";
 import { literalOf } from "../../shared/filter/operand.ts";
 import { type Field, idOfTable, type Table, type Values } from "../../shared/model/model.ts";
-import { documentExpression, idColumn } from "./columns.ts";
+import { documentExpression } from "./columns.ts";
 import { filterColumns } from "./filter-columns.ts";
 import { filterSql } from "./filter-sql.ts";
+import { idRef, quoted, tableRef } from "./identifiers.ts";
 import type { Statement } from "./prepared-text.ts";
 
 /** Values by which new records are identified, though no constraint makes them unique. */
@@ -45,14 +46,14 @@ export function keyLocks(requests: readonly KeyRequest[]): Statement[] {
 export function keyQuery({ table, field, filter, values }: KeyRequest): RawBuilder<unknown> {
   const own: Filter = { field: field.name, op: "in", value: values.map(literalOf) };
   const matches = filterSql(filter ? { and: [filter, own] } : own, filterColumns(table, "t"));
-  return sql`select ${sql.id("t", idColumn)} as id, ${documentExpression(table, "t", [field.name])} as values
-    from ${sql.id(table.name)} t where ${isQuick(table, field)} and ${matches} limit ${HOLDERS_MAX}`;
+  return sql`select ${idRef("t")} as id, ${documentExpression(table, "t", [field.name])} as values
+    from ${tableRef(table)} t where ${isQuick(table, field)} and ${matches} limit ${HOLDERS_MAX}`;
 }
 
 function isQuick(table: Table, { indexed, unique, type }: Field): RawBuilder<SqlBool> {
   if (indexed || unique || type === "link") return sql<SqlBool>`true`;
   return sql<SqlBool>`(select c.reltuples <= ${UNINDEXED_MAX_RECORDS} from pg_class c
-    where c.oid = to_regclass(quote_ident(${table.name})))`;
+    where c.oid = to_regclass(${quoted(table.name)}))`;
 }
 
 export function holdersOf({ field }: KeyRequest, rows: readonly KeyRow[]): KeyHolders {

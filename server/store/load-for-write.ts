@@ -3,15 +3,9 @@ import type pg from "pg";
 import type { Json } from "../../shared/filter/filter.ts";
 import type { Field, Table, Values } from "../../shared/model/model.ts";
 import { runBatch } from "./batch.ts";
-import {
-  columnName,
-  documentExpression,
-  documentOf,
-  fromText,
-  idColumn,
-  valueColumns,
-} from "./columns.ts";
+import { documentExpression, documentOf, fromText, valueColumns } from "./columns.ts";
 import type { Database, Db } from "./database.ts";
+import { columnRef, idRef, tableRef } from "./identifiers.ts";
 import {
   holdersOf,
   type KeyHolders,
@@ -211,13 +205,13 @@ function lockStatement(
   lock: LoadRequest["lock"],
 ): Statement {
   const strength = lockClause(lock, deletes ? "for update" : "for no key update");
-  const id = sql.id("t", idColumn);
+  const id = idRef("t");
   const prepared = preparedText(
     table,
     strength,
     () =>
       sql`select ${sql.join([id, ...valueColumns(table, "t")])}
-        from ${sql.id(table.name)} t where ${id} = any(${sql.raw("$1")}::text[])
+        from ${tableRef(table)} t where ${id} = any(${sql.raw("$1")}::text[])
         order by ${id} ${sql.raw(strength)}`.compile(db).sql,
   );
   return { text: prepared.sql, name: prepared.name, values: [ids], asArrays: true };
@@ -239,13 +233,13 @@ function targetQuery(
     return sql`select id, null as values from watchfloor."user" where id = any(${ids}::text[])`;
   }
   const values = withValues ? documentExpression(table, "t") : sql`null`;
-  return sql`select ${sql.id("t", idColumn)} as id, ${values} as values from ${sql.id(table.name)} t
-    where ${sql.id("t", idColumn)} = any(${ids}::text[]) ${sql.raw(lock)}`;
+  return sql`select ${idRef("t")} as id, ${values} as values from ${tableRef(table)} t
+    where ${idRef("t")} = any(${ids}::text[]) ${sql.raw(lock)}`;
 }
 
 function uniqueQuery({ table, field, values }: LoadRequest["uniques"][number]) {
-  const convertedValue = fromText(field, sql.ref("v.value"));
-  return sql`select ${sql.id("t", idColumn)} as id, v.value
+  const convertedValue = fromText(field, sql`v.value`);
+  return sql`select ${idRef("t")} as id, v.value
     from unnest(${values}::text[]) as v(value)
-    join ${sql.id(table.name)} t on ${sql.id("t", columnName(field))} = ${convertedValue}`;
+    join ${tableRef(table)} t on ${columnRef(field, "t")} = ${convertedValue}`;
 }

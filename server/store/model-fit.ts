@@ -1,6 +1,7 @@
 import type { Model } from "../../shared/model/model.ts";
-import { canRead, columnName } from "./columns.ts";
+import { canRead } from "./columns.ts";
 import type { Db } from "./database.ts";
+import { columnName } from "./identifiers.ts";
 import { rowsOf } from "./statement.ts";
 
 /** Another program may rename, drop or retype what the model declares; nothing prevents the owner of a database from that. */

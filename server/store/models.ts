@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Json } from "../../shared/filter/filter.ts";
 import { assignIdentities, type UsedNames } from "../../shared/model/assign-identities.ts";
 import { exactJsonText } from "../../shared/model/exact-json.ts";
@@ -7,14 +8,14 @@ import type { ModelDocument, ModelVersion } from "../../shared/protocol/model.ts
 import type { Database, Db } from "./database.ts";
 import { createTables } from "./ddl/tables.ts";
 import { type SeedRecord, seedRecords } from "./seed.ts";
-import { execute, hasRow, numberOf, rowOf, rowsOf } from "./statement.ts";
+import { countOf, firstOf, hasRow, hold, rowsOf, wrote } from "./statement.ts";
 
 /**
  * The newest model, empty before set-up; no other one is published before the transaction ends. Documents
  * that name parts of the model are validated by it. Taken before any other lock that `applyPlan` takes.
  */
 export async function holdModel(tx: Db): Promise<Model> {
-  await execute(tx)`select pg_advisory_xact_lock_shared(hashtext('watchfloor.model'))`;
+  await hold(tx, "model", { isShared: true });
   return readModel(tx);
 }
 
@@ -38,16 +39,21 @@ export function loadModelVersion(
   { kysely }: { kysely: Db },
   version: number | null = null,
 ): Promise<ModelDocument | null> {
-  return rowOf<ModelDocument>(kysely)`
-    select version, document, by, to_jsonb(at) #>> '{}' as at from watchfloor.model
-    where ${version}::bigint is null or version = ${version}::bigint order by version desc limit 1
-  `;
+  const models = kysely.selectFrom("watchfloor.model").select(["version", "document", "by", "at"]);
+  const wanted = version === null ? models : models.where("version", "=", version);
+  return firstOf(wanted.orderBy("version", "desc").limit(1));
 }
+
+/** A version of the model as it is stored. */
+export const insertModel = (trx: Db, model: Model, by: string) =>
+  trx
+    .insertInto("watchfloor.model")
+    .values({ version: model.version, document: exactJsonText(model as unknown as Json), by });
 
 /** The newest version's number; 0 before set-up. */
 export function publishedVersion(db: Db): Promise<number> {
-  return numberOf(db)`
-    select coalesce(max(version), 0) as version from watchfloor.model`;
+  const newest = sql<number>`coalesce(max(version), 0)`.as("count");
+  return countOf(db.selectFrom("watchfloor.model").select(newest));
 }
 
 /** A model with the tables that earlier versions had: grants on these apply again where they are restored. */
@@ -76,9 +82,8 @@ export async function withEarlierTables(db: Db, model: Model): Promise<Model> {
 
 /** All versions, newest first, without their documents. */
 export function listModelVersions({ kysely }: Database): Promise<ModelVersion[]> {
-  return rowsOf<ModelVersion>(kysely)`
-    select version, by, to_jsonb(at) #>> '{}' as at from watchfloor.model order by version desc
-  `;
+  const versions = kysely.selectFrom("watchfloor.model").select(["version", "by", "at"]);
+  return versions.orderBy("version", "desc").execute();
 }
 
 /** The identities, columns and keys of the log that any version has used: new parts get others. `model` is the published one. */
@@ -119,11 +124,8 @@ export async function installModel(
 ) {
   return kysely.transaction().execute(async (trx) => {
     const first = firstModel(model);
-    const inserted = await rowsOf(trx)`
-      insert into watchfloor.model (version, document, by)
-      values (1, ${exactJsonText(first as unknown as Json)}::jsonb, ${by}) on conflict do nothing returning version
-    `;
-    if (inserted.length === 0) return false;
+    const insert = insertModel(trx, first, by).onConflict((any) => any.doNothing());
+    if (!(await wrote(insert))) return false;
     await createTables(trx, first);
     await seedRecords(trx, first, records);
     return true;

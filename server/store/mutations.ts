@@ -1,8 +1,9 @@
+import { type SqlBool, sql } from "kysely";
 import type { Json } from "../../shared/filter/filter.ts";
 import type { Database, Db } from "./database.ts";
 import type { FinalizedChange } from "./finalized-change.ts";
 import type { Statement } from "./prepared-text.ts";
-import { rowOf } from "./statement.ts";
+import { ago, firstOf } from "./statement.ts";
 
 /** A mutation id belongs to its author: nobody can use up or read another's. */
 export interface MutationKey {
@@ -78,16 +79,14 @@ const repeatsText = `
 
 /** The stored results of an author's mutation; null where it was not committed. */
 export async function readResults(db: Db, { author, id }: MutationKey): Promise<Json | null> {
-  const row = await rowOf<{ results: Json }>(db)`select results from watchfloor.mutation
-    where author = ${author} and id = ${id}`;
-  return row?.results ?? null;
+  const mutation = db.selectFrom("watchfloor.mutation").select("results").where("id", "=", id);
+  return (await firstOf(mutation.where("author", "=", author)))?.results ?? null;
 }
 
 /** Deletes the answers of mutations that were refused as a whole and are older than `retentionMs`. */
-export async function sweepRefusals({ pool }: Database, retentionMs: number): Promise<void> {
-  await pool.query(
-    `delete from watchfloor.mutation
-     where at < now() - $1::interval and not (results @> '[{"ok": true}]')`,
-    [`${Math.round(retentionMs)} milliseconds`],
-  );
+export async function sweepRefusals({ kysely }: Database, retentionMs: number): Promise<void> {
+  // As its index says it.
+  const isRefused = sql<SqlBool>`not (results @> '[{"ok": true}]')`;
+  const old = kysely.deleteFrom("watchfloor.mutation").where("at", "<", ago(retentionMs));
+  await old.where(isRefused).execute();
 }

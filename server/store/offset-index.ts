@@ -9,11 +9,12 @@ import { isOrdered } from "../../shared/filter/ordering.ts";
 import { kindOfType } from "../../shared/model/field-types.ts";
 import { fieldKinds, findField, type Table, type Values } from "../../shared/model/model.ts";
 import type { Position } from "../../shared/protocol/position.ts";
-import { columnName, documentExpression, idColumn } from "./columns.ts";
+import { documentExpression } from "./columns.ts";
 import type { Db } from "./database.ts";
 import { type ChangedImages, readImagesIn, readPosition } from "./feed-log.ts";
 import { filterColumns } from "./filter-columns.ts";
 import { orderBySql } from "./filter-sql.ts";
+import { columnRef, identifier, idRef, tableRef } from "./identifiers.ts";
 import { isTimedOut } from "./is-unavailable.ts";
 import type { PageRequest } from "./pages.ts";
 import type { ReadTurns } from "./read-turns.ts";
@@ -77,12 +78,12 @@ async function buildOffsetIndex(
   const columns = filterColumns(table, "t");
   const fields = table.fields.filter(({ name }) => sort.some(({ field }) => field === name));
   const names = fields.map(({ name }) => name);
-  const read = [idColumn, ...fields.map(columnName)].map((column) => sql.id(column));
-  const place = sql.id("watchfloor place"); // beside columns of other programs
+  const read = [idRef(), ...fields.map((field) => columnRef(field))];
+  const place = identifier("watchfloor place"); // beside columns of other programs
   const rows = await rowsOf<Place & { place: number }>(snapshot)`
-    select s.${sql.id(idColumn)} as id, s.${place} as place, d.values from (
+    select ${idRef("s")} as id, s.${place} as place, d.values from (
       select t.*, row_number() over () as ${place} from (
-        select ${sql.join(read)} from ${sql.id(table.name)} t where ${where}
+        select ${sql.join(read)} from ${tableRef(table)} t where ${where}
         order by ${orderBySql(sort, columns)}
       ) t
     ) s cross join lateral (select ${documentExpression(table, "s", names)} as values offset 0) d

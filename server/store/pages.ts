@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Filter, SortKey } from "../../shared/filter/filter.ts";
 import type { Table, Values } from "../../shared/model/model.ts";
 import type { Page } from "../../shared/protocol/feed.ts";
-import { documentExpression, idColumn } from "./columns.ts";
+import { documentExpression } from "./columns.ts";
 import type { Database, Db } from "./database.ts";
 import {
   isReadByGroups,
@@ -11,6 +11,7 @@ import {
   readShownGroups,
   type ShownGroups,
 } from "./grouped-order.ts";
+import { idRef, tableRef } from "./identifiers.ts";
 import { entryAt, type OffsetIndexes } from "./offset-index.ts";
 import { partsFrom } from "./seek.ts";
 import { openSnapshot } from "./snapshot.ts";
@@ -189,7 +190,7 @@ async function readWhole(
   ids = sortedIds(table, request, where),
 ): Promise<StoredPage> {
   const counted = sql`(select count(*) from (
-    select 1 from ${sql.id(table.name)} t where ${where} limit ${countMax(request)}) c)`;
+    select 1 from ${tableRef(table)} t where ${where} limit ${countMax(request)}) c)`;
   const page = await rowOf<StoredPage & { bytes: number | null }>(kysely)`
     select f.epoch, f.head as seq, ${known === undefined ? counted : sql.lit(known)}::int as total,
       coalesce(p.records, '[]'::json) as records, p.bytes
@@ -204,7 +205,7 @@ async function readWhole(
 
 /** "offset 0" stops the planner from building each document twice. */
 function pageQuery(table: Table, request: PageRequest, ids: RawBuilder<unknown>) {
-  const id = sql.id(idColumn);
+  const id = idRef();
   return sql`
     select max(p.bytes)::bigint as bytes,
       json_agg(json_build_object('id', p.id, 'values', p.doc) order by p.place)
@@ -214,7 +215,7 @@ function pageQuery(table: Table, request: PageRequest, ids: RawBuilder<unknown>)
         select s.place, t.${id} as id, (${documentExpression(table, "t", request.fields)})::json as doc
         from (
           select i.${id}, row_number() over () as place from (${ids}) i
-        ) s join ${sql.id(table.name)} t on t.${id} = s.${id} offset 0
+        ) s join ${tableRef(table)} t on t.${id} = s.${id} offset 0
       ) d
     ) p`;
 }
@@ -226,7 +227,7 @@ async function estimateTotal(
   where: RawBuilder<SqlBool>,
 ): Promise<number> {
   const plan = await rowOf<{ "QUERY PLAN": [{ Plan: { "Plan Rows": number } }] }>(kysely)`
-    explain (format json) select 1 from ${sql.id(table.name)} t where ${where}
+    explain (format json) select 1 from ${tableRef(table)} t where ${where}
   `;
   return plan?.["QUERY PLAN"][0].Plan["Plan Rows"] ?? 0;
 }

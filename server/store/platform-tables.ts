@@ -1,32 +1,56 @@
 import type { ColumnType, Generated, GeneratedAlways, Selectable } from "kysely";
-import type { Json } from "../../shared/filter/filter.ts";
+import type { Filter, Json } from "../../shared/filter/filter.ts";
+import type { Model, Values } from "../../shared/model/model.ts";
+import type { ChangeSetState, OpOutcome } from "../../shared/protocol/change-sets.ts";
 import type { DisplayReport } from "../../shared/protocol/displays.ts";
+import type { ErrorBody } from "../../shared/protocol/errors.ts";
+import type { RejectedRow } from "../../shared/protocol/imports.ts";
 import type { DimHours } from "../../shared/protocol/signals.ts";
+import type { WebhookDelivery, WebhookFailure } from "../../shared/protocol/webhooks.ts";
 
 /**
- * Our own tables, for the query builder (ADR 54). Columns with a default are `Generated`; a test compares them with
+ * Our own tables, for the query builder (ADR 54): all of them. Columns with a default are `Generated`; a test compares them with
  * the database (platform-tables.test.ts). JSON is as it is stored: another program may have written anything.
  */
 export interface PlatformTables {
   "watchfloor.api_token": ApiTokenTable;
+  "watchfloor.change": ChangeTable;
+  "watchfloor.change_set": ChangeSetTable;
+  "watchfloor.change_set_op": ChangeSetOpTable;
+  "watchfloor.change_set_reject": ChangeSetRejectTable;
+  "watchfloor.comment": CommentTable;
+  "watchfloor.comment_read": CommentReadTable;
   "watchfloor.display": DisplayTable;
   "watchfloor.display_pairing": DisplayPairingTable;
   "watchfloor.display_report": DisplayReportTable;
+  "watchfloor.feed": FeedTable;
+  "watchfloor.former_epoch": FormerEpochTable;
+  "watchfloor.installation": InstallationTable;
   "watchfloor.invitation": LinkTable;
   "watchfloor.known_device": KnownDeviceTable;
+  "watchfloor.managed_table": ManagedTableTable;
+  "watchfloor.marker": MarkerTable;
+  "watchfloor.model": ModelTable;
+  "watchfloor.mutation": MutationTable;
+  "watchfloor.numbering": NumberingTable;
   "watchfloor.passkey": PasskeyTable;
   "watchfloor.passkey_challenge": PasskeyChallengeTable;
   "watchfloor.password_reset": LinkTable;
+  "watchfloor.platform": PlatformTable;
   "watchfloor.recovery_code": RecoveryCodeTable;
   "watchfloor.role": RoleTable;
+  "watchfloor.scheduled_backup": ScheduledBackupTable;
   "watchfloor.security_event": SecurityEventTable;
   "watchfloor.session": SessionTable;
   "watchfloor.setup_token": SetupTokenTable;
   "watchfloor.sign_in_attempt": SignInAttemptTable;
+  "watchfloor.tile_acknowledgement": TileAcknowledgementTable;
   "watchfloor.totp": TotpTable;
   "watchfloor.user": UserTable;
   "watchfloor.view": ViewTable;
   "watchfloor.wallboard": WallboardTable;
+  "watchfloor.webhook": WebhookTable;
+  "watchfloor.webhook_delivery": WebhookDeliveryTable;
 }
 
 /** A row as it is read: all columns, or some. */
@@ -218,4 +242,225 @@ interface WallboardTable {
   updated_at: Generated<string>;
   updated_by: string | null;
   removed_at: string | null;
+}
+
+interface TileAcknowledgementTable {
+  wallboard: string;
+  tile: string;
+  /** The key of a row as JSON text. */
+  row_key: string;
+  word: string;
+  by: string;
+  at: Generated<string>;
+}
+
+interface ChangeSetTable {
+  id: string;
+  title: string;
+  author: string;
+  origin: string;
+  state: Generated<ChangeSetState | "writing">;
+  version: Generated<number>;
+  reverts: string | null;
+  reverts_all: Generated<boolean>;
+  import: JsonbOrNull<Json>;
+  rights: string | null;
+  run: Generated<number>;
+  atomic: Generated<boolean>;
+  batch_size: Generated<number>;
+  cancelling: Generated<boolean>;
+  lease_by: string | null;
+  lease_until: string | null;
+  created_at: Generated<string>;
+  updated_at: Generated<string>;
+  applied_at: string | null;
+}
+
+interface ChangeSetOpTable {
+  change_set: string;
+  n: number;
+  table_id: string;
+  record: string;
+  kind: string;
+  op: Jsonb<Record<string, Json>>;
+  status: OpOutcome | null;
+  error: JsonbOrNull<ErrorBody>;
+  key: string | null;
+  line: number | null;
+}
+
+interface ChangeSetRejectTable {
+  change_set: string;
+  line: number;
+  cells: Jsonb<RejectedRow["cells"]>;
+  errors: Jsonb<RejectedRow["errors"]>;
+}
+
+interface CommentTable {
+  id: string;
+  n: GeneratedAlways<number>;
+  table_id: string;
+  record: string;
+  author: string;
+  text: string;
+  mentions: TextsWithDefault;
+  created_at: Generated<string>;
+  edited_at: string | null;
+  resolved_at: string | null;
+  resolved_by: string | null;
+  removed_at: string | null;
+  removed_by: string | null;
+  changed_at: Generated<string>;
+}
+
+interface CommentReadTable {
+  user_id: string;
+  table_id: string;
+  record: string;
+  upto: number;
+}
+
+interface WebhookTable {
+  id: string;
+  name: string;
+  url: string;
+  table_name: string;
+  events: Jsonb<Json>;
+  filter: JsonbOrNull<Filter>;
+  fields: JsonbOrNull<string[]>;
+  owner: string;
+  /** Encrypted. */
+  secret: string;
+  former_secret: string | null;
+  former_secret_until: string | null;
+  paused: Generated<boolean>;
+  epoch: string;
+  seq: number;
+  failures: Generated<number>;
+  missed: string | null;
+  missed_at: string | null;
+  created_at: Generated<string>;
+  updated_at: Generated<string>;
+}
+
+interface WebhookDeliveryTable {
+  n: GeneratedAlways<number>;
+  id: string;
+  webhook: string;
+  kind: WebhookDelivery["kind"];
+  epoch: string | null;
+  seq: number | null;
+  record: string | null;
+  type: string | null;
+  state: WebhookDelivery["state"];
+  attempts: Generated<number>;
+  next_at: Generated<string>;
+  status: number | null;
+  error: WebhookFailure | "floor" | "epoch" | null;
+  excerpt: string | null;
+  duration_ms: number | null;
+  created_at: Generated<string>;
+  attempted_at: string | null;
+}
+
+interface ModelTable {
+  version: number;
+  document: Jsonb<Model>;
+  by: string;
+  at: Generated<string>;
+}
+
+/** Tables that Watchfloor created, by oid (managed-tables.ts). */
+interface ManagedTableTable {
+  relation: number;
+  created_at: Generated<string>;
+}
+
+interface InstallationTable {
+  id: Generated<string>;
+  sole: Generated<boolean>;
+  bus_key: string;
+  /** The fingerprint of the triggers of our own tables (capture-check.ts). */
+  triggers: string | null;
+}
+
+interface PlatformTable {
+  key: string;
+  value: Jsonb<Json>;
+}
+
+interface ScheduledBackupTable {
+  sole: Generated<boolean>;
+  attempted_at: string;
+  ended_at: string | null;
+  error: string | null;
+  succeeded_at: string | null;
+  seconds: number | null;
+  bytes: number | null;
+  file: string | null;
+}
+
+interface FeedTable {
+  id: GeneratedAlways<number>;
+  /** Null of a removed table. */
+  table_name: string | null;
+  table_id: string | null;
+  epoch: Generated<string>;
+  head: Generated<number>;
+  floor: Generated<number>;
+  names: JsonbOrNull<Record<string, string>>;
+  instance: Generated<string | null>;
+  triggers: string | null;
+}
+
+interface ChangeTable {
+  tx: Generated<string>;
+  ord: Generated<number>;
+  feed: number;
+  record: string;
+  kind: string;
+  before: JsonbOrNull<Values>;
+  after: JsonbOrNull<Values>;
+  actor: string;
+  mutation: string | null;
+  change_set: string | null;
+  transition: string | null;
+  reason: string | null;
+  at: Generated<string>;
+  origin: string | null;
+  erased: JsonbOrNull<Values>;
+}
+
+interface NumberingTable {
+  feed: number;
+  upto: number;
+  n: number;
+  tx: string;
+  first_ord: number;
+  last_ord: number;
+  at: Generated<string>;
+}
+
+interface MarkerTable {
+  tx: string;
+  since: number;
+  feed: number | null;
+  n: number | null;
+  last_ord: number | null;
+}
+
+interface FormerEpochTable {
+  feed: number;
+  epoch: string;
+  upto: number;
+  ended_at: Generated<string>;
+}
+
+interface MutationTable {
+  author: string;
+  id: string;
+  hash: string;
+  results: Jsonb<Json>;
+  tx: Generated<string>;
+  at: Generated<string>;
 }

@@ -1,11 +1,12 @@
 import { sql } from "kysely";
 import type { Filter } from "../../shared/filter/filter.ts";
 import type { Table, Values } from "../../shared/model/model.ts";
-import { documentExpression, idColumn } from "./columns.ts";
+import { documentExpression } from "./columns.ts";
 import type { Database } from "./database.ts";
 import { readPosition } from "./feed-log.ts";
 import { filterColumns } from "./filter-columns.ts";
 import { orderBySql } from "./filter-sql.ts";
+import { idRef, tableRef } from "./identifiers.ts";
 import type { PageRequest, StoredPage } from "./pages.ts";
 import { openSnapshot } from "./snapshot.ts";
 import { execute, hasRow, rowOf, rowsOf } from "./statement.ts";
@@ -33,8 +34,8 @@ export async function* readBatches(
     await execute(snapshot)`
       declare batches no scroll cursor for
       select r.*, octet_length(r.values::text) as bytes from (
-        select t.${sql.id(idColumn)} as id, (${documentExpression(table, "t", fields)})::json as values
-        from ${sql.id(table.name)} t where ${viewCondition(table, filter)}
+        select ${idRef("t")} as id, (${documentExpression(table, "t", fields)})::json as values
+        from ${tableRef(table)} t where ${viewCondition(table, filter)}
         order by ${orderBySql(sort, filterColumns(table, "t"))} offset 0
       ) r`;
     for (let count = Math.min(FIRST_BATCH, size); ; ) {
@@ -60,7 +61,7 @@ export async function readIdBatches(
 ): Promise<{ count: number; batches: string[] }> {
   const request = { ...bounds, limit: bounds.max + 1, offset: 0 };
   const sorted = sortedIds(table, request, viewCondition(table, bounds.filter));
-  const id = sql.id(idColumn);
+  const id = idRef();
   const rows = await rowsOf<{ count: number; ids: string }>(kysely)`
     select count(*)::int as count, json_agg(p.${id} order by p.place)::text as ids
     from (
@@ -78,9 +79,9 @@ export async function readNamed(
   ids: readonly string[],
 ): Promise<StoredPage["records"]> {
   const rows = await rowsOf<StoredPage["records"][number]>(kysely)`
-    select t.${sql.id(idColumn)} as id, ${documentExpression(table, "t", fields)} as values
-    from ${sql.id(table.name)} t
-    where t.${sql.id(idColumn)} = any(${ids}::text[]) and ${viewCondition(table, filter)}`;
+    select ${idRef("t")} as id, ${documentExpression(table, "t", fields)} as values
+    from ${tableRef(table)} t
+    where ${idRef("t")} = any(${ids}::text[]) and ${viewCondition(table, filter)}`;
   const found = new Map(rows.map((record) => [record.id, record]));
   return ids.flatMap((id) => found.get(id) ?? []);
 }
@@ -88,7 +89,7 @@ export async function readNamed(
 /** Whether any record matches; the filter is bound, checked and includes row rights. */
 export function hasRecord({ kysely }: Database, table: Table, filter: Filter): Promise<boolean> {
   return hasRow(kysely)`
-    select 1 from ${sql.id(table.name)} t where ${viewCondition(table, filter)} limit 1`;
+    select 1 from ${tableRef(table)} t where ${viewCondition(table, filter)} limit 1`;
 }
 
 /** One record with every field, and the position at which it was read; null if there is none. */
@@ -99,7 +100,7 @@ export function readStoredRecord(
 ): Promise<{ epoch: string; seq: number; values: Values } | null> {
   return rowOf<{ epoch: string; seq: number; values: Values }>(kysely)`
     select f.epoch, f.head as seq, ${documentExpression(table, "t")} as values
-    from ${sql.id(table.name)} t join watchfloor.feed f on f.table_name = ${table.name}
-    where t.${sql.id(idColumn)} = ${id}
+    from ${tableRef(table)} t join watchfloor.feed f on f.table_name = ${table.name}
+    where ${idRef("t")} = ${id}
   `;
 }

@@ -1,7 +1,7 @@
 import { CompiledQuery } from "kysely";
 import { findTable, type Model, type Values } from "../../shared/model/model.ts";
 import type { Db } from "./database.ts";
-import { execute } from "./statement.ts";
+import { actAs } from "./statement.ts";
 import { batchWrites, type RowWrite, writeStatement } from "./write-statements.ts";
 
 /** A record of a template. */
@@ -20,7 +20,7 @@ export async function seedRecords(
   model: Model,
   records: readonly SeedRecord[],
 ): Promise<void> {
-  await execute(trx)`select set_config('watchfloor.actor', 'system:template', true)`;
+  await actAs(trx, "system:template");
   const writes = records.map((record): RowWrite => {
     const table = findTable(model, record.table);
     if (!table) throw new Error(`The template has no table ${record.table}.`);

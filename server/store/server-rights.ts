@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Database, Db } from "./database.ts";
+import { identifier } from "./identifiers.ts";
 import { rowOf } from "./statement.ts";
 
 /**
@@ -21,7 +22,7 @@ export async function grantServerRights(
       and relnamespace = 'public'::regnamespace and relowner = current_user::regrole`.execute(
     owner,
   );
-  const to = sql.id(role);
+  const to = identifier(role);
   const statements: RawBuilder<unknown>[] = [
     sql`grant usage on schema watchfloor, public to ${to}`,
     sql`grant select, insert, update, delete on all tables in schema watchfloor to ${to}`,
@@ -33,10 +34,11 @@ export async function grantServerRights(
       grant usage, select on sequences to ${to}`,
     sql`alter default privileges in schema watchfloor grant execute on functions to ${to}`,
     ...tables.rows.map(
-      ({ name }) => sql`grant select, insert, update, delete on public.${sql.id(name)} to ${to}`,
+      ({ name }) =>
+        sql`grant select, insert, update, delete on public.${identifier(name)} to ${to}`,
     ),
     ...sequences.rows.map(
-      ({ name }) => sql`grant usage, select on sequence public.${sql.id(name)} to ${to}`,
+      ({ name }) => sql`grant usage, select on sequence public.${identifier(name)} to ${to}`,
     ),
   ];
   for (const statement of statements) await statement.execute(owner);

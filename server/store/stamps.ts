@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Field, Recorded, Table } from "../../shared/model/model.ts";
 import { mayNameAuthors } from "./author.ts";
-import { columnName, idColumn } from "./columns.ts";
 import type { Db } from "./database.ts";
 import { recordTriggers } from "./feed-log.ts";
-import { execute, numberOf } from "./statement.ts";
+import { columnRef, identifier, idRef, quoted, tableRef } from "./identifiers.ts";
+import { execute } from "./statement.ts";
 
 /**
  * Stamps: when and by whom a record was created and last changed, set by a trigger, so that the writes of any
@@ -15,12 +15,12 @@ import { execute, numberOf } from "./statement.ts";
 
 /** (Re)creates the table's trigger to fit the model, or removes it. Safe to repeat. */
 export async function installStamps(db: Db, table: Table): Promise<void> {
-  const name = sql.id(table.name);
-  const feed = await numberOf(db)`
-    select id from watchfloor.feed where table_name = ${table.name}`;
+  const name = tableRef(table);
+  const own = db.selectFrom("watchfloor.feed").select("id").where("table_name", "=", table.name);
+  const { id: feed } = await own.executeTakeFirstOrThrow();
   await execute(db)`drop trigger if exists watchfloor_stamp on ${name}`;
   if (!table.fields.some(({ recorded }) => recorded)) return recordTriggers(db, feed);
-  const stamp = sql.id("watchfloor", `stamp_${feed}`);
+  const stamp = identifier("watchfloor", `stamp_${feed}`);
   const body = sql.lit(stampBody(table).compile(db).sql);
   await execute(db)`create or replace function ${stamp}() returns trigger
     language plpgsql security definer set search_path = pg_catalog as ${body}`;
@@ -31,22 +31,20 @@ export async function installStamps(db: Db, table: Table): Promise<void> {
 
 /** Removes the objects of a removed table's stamps. */
 export async function removeStamps(db: Db, feed: number): Promise<void> {
-  await execute(db)`drop function if exists watchfloor.${sql.id(`stamp_${feed}`)}()`;
+  await execute(db)`drop function if exists watchfloor.${identifier(`stamp_${feed}`)}()`;
 }
 
 function stampBody(table: Table): RawBuilder<unknown> {
   const { made, changed, others } = columnsOf(table);
   const row = (alias: string) =>
-    sql`row(${sql.join(others.map((field) => sql`${sql.id(alias, columnName(field))}`))})`;
-  const preserve = [...made, ...changed].map((field) =>
-    set(field, sql.id("old", columnName(field))),
-  );
+    sql`row(${sql.join(others.map((field) => columnRef(field, alias)))})`;
+  const preserve = [...made, ...changed].map((field) => set(field, columnRef(field, "old")));
   const isSame = others.length ? sql`${row("new")} is not distinct from ${row("old")}` : sql`true`;
   return sql`
     declare
       -- Evaluated only for a role that may name authors (capture.ts).
       known text := case when ${sql.raw(mayNameAuthors)} then coalesce(nullif(current_setting('watchfloor.by', true), ''),
-        nullif(current_setting('watchfloor.notes', true), '')::jsonb -> new.${sql.id(idColumn)} ->> 'actor',
+        nullif(current_setting('watchfloor.notes', true), '')::jsonb -> ${idRef("new")} ->> 'actor',
         nullif(current_setting('watchfloor.notes', true), '')::jsonb -> '*' ->> 'actor',
         nullif(current_setting('watchfloor.actor', true), '')) end;
       author text := case when known like 'user:%' then substr(known, 6) end;
@@ -54,7 +52,7 @@ function stampBody(table: Table): RawBuilder<unknown> {
       if tg_op = 'UPDATE' then
         ${sql.join(preserve, sql` `)}
         -- A write that changes nothing is no change here either.
-        if new.${sql.id(idColumn)} = old.${sql.id(idColumn)} and ${isSame} then return new; end if;
+        if ${idRef("new")} = ${idRef("old")} and ${isSame} then return new; end if;
       else
         ${made.length ? sql.join(made.map(begin), sql` `) : sql`null;`}
       end if;
@@ -77,11 +75,11 @@ function columnsOf({ fields }: Table) {
 }
 
 const set = (field: Field, value: RawBuilder<unknown>) =>
-  sql`${sql.id("new", columnName(field))} := ${value};`;
+  sql`${columnRef(field, "new")} := ${value};`;
 const stampValueOf = ({ recorded }: Field) =>
   recorded?.endsWith("At") ? sql`statement_timestamp()` : sql`author`;
 const begin = (field: Field) =>
-  set(field, sql`coalesce(${sql.id("new", columnName(field))}, ${stampValueOf(field)})`);
+  set(field, sql`coalesce(${columnRef(field, "new")}, ${stampValueOf(field)})`);
 const mark = (field: Field) => set(field, stampValueOf(field));
 
 /**
@@ -90,8 +88,8 @@ const mark = (field: Field) => set(field, stampValueOf(field));
  */
 export function stampFromLog(table: Table, field: Field): RawBuilder<unknown>[] {
   if (field.recorded === undefined) return [];
-  const name = sql.id(table.name);
-  const column = sql.id(columnName(field));
+  const name = tableRef(table);
+  const column = columnRef(field);
   const isMade = field.recorded.startsWith("created");
   const value = field.recorded.endsWith("At")
     ? sql`c.at`
@@ -101,18 +99,18 @@ export function stampFromLog(table: Table, field: Field): RawBuilder<unknown>[] 
         where feed = (select id from watchfloor.feed where table_name = ${sql.lit(table.name)})
           ${isMade ? sql`and kind = 'insert'` : sql``}
         order by record, ord ${isMade ? sql`` : sql`desc`}) c
-      where c.record = t.${sql.id(idColumn)} and t.${column} is null`;
+      where c.record = ${idRef("t")} and t.${column} is null`;
   return withoutTriggers(table, update);
 }
 
 /** A statement while which no trigger of a table fires. Afterwards those of other programs fire as they did before. */
 function withoutTriggers({ name }: Table, statement: RawBuilder<unknown>): RawBuilder<unknown>[] {
-  const relation = sql`${sql.lit(`"${name.replaceAll('"', '""')}"`)}::regclass`;
+  const relation = sql`${sql.lit(quoted(name))}::regclass`;
   return [
     sql`select set_config('watchfloor.triggers', jsonb_build_object('table', ${relation}::text, 'modes',
         coalesce(jsonb_object_agg(tgname, tgenabled), '{}'))::text, true)
       from pg_catalog.pg_trigger where tgrelid = ${relation} and not tgisinternal`,
-    sql`alter table ${sql.id(name)} disable trigger user`,
+    sql`alter table ${identifier(name)} disable trigger user`,
     statement,
     sql.raw(resumeTriggers),
   ];

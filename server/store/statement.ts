@@ -1,7 +1,10 @@
 import { type DeleteResult, type InsertResult, sql, type UpdateResult } from "kysely";
 import type { Db } from "./database.ts";
 
-/** Parts of statements on our own tables. */
+/**
+ * Statements on our own tables. Plain ones are the builder's (platform-tables.ts), with the parts below. Where it can't say something
+ * (`with`, lists of rows, JSON that is computed), the statement is text: `rowsOf(db)` and its siblings, whose values are parameters.
+ */
 
 export const now = sql<string>`now()`;
 
@@ -9,6 +12,9 @@ export const milliseconds = (ms: number) => sql<string>`${ms} * interval '1 mill
 
 /** The moment so many milliseconds before now, by the database's clock. */
 export const ago = (ms: number) => sql<string>`now() - ${milliseconds(ms)}`;
+
+/** The moment so many milliseconds from now. */
+export const after = (ms: number) => sql<string>`now() + ${milliseconds(ms)}`;
 
 /** The time that one sweep takes off the beginning of what is stored, at most. */
 export const SWEPT_AT_ONCE = "6 hours";
@@ -21,6 +27,12 @@ export const SWEPT_AT_ONCE = "6 hours";
 export const sweptBefore = (keepMs: number, at: string, rows: string) =>
   sql<string>`(select least(${ago(keepMs)}, min(${sql.raw(at)}) + interval '${sql.raw(SWEPT_AT_ONCE)}')
     from ${sql.raw(rows)})`;
+
+/** One of the values. They are one parameter: a list of parameters would be another statement for each of its lengths. */
+export const anyOf = <Value extends string | number>(
+  values: readonly Value[],
+  type: "text" | "int" = "text",
+) => sql<Value>`any(${values}::${sql.raw(type)}[])`;
 
 /** How many rows there are. */
 export const rowCount = sql<number>`count(*)`.as("count");
@@ -36,6 +48,20 @@ export async function firstOf<Row>(query: {
 }
 
 type Written = InsertResult | UpdateResult | DeleteResult;
+
+/** Whether there is a row. */
+export async function exists(query: {
+  executeTakeFirst(): Promise<object | undefined>;
+}): Promise<boolean> {
+  return (await query.executeTakeFirst()) !== undefined;
+}
+
+/** The number that a query selects as `count`. */
+export async function countOf(query: {
+  executeTakeFirstOrThrow(): Promise<{ count: number }>;
+}): Promise<number> {
+  return (await query.executeTakeFirstOrThrow()).count;
+}
 
 /** How many rows a statement has inserted, updated or deleted. */
 export async function rowsWritten(statement: {
@@ -103,4 +129,26 @@ export function transactionOnTheWay<Result>(
     await sql`set local synchronous_commit = off`.execute(tx);
     return step(tx);
   });
+}
+
+type Held =
+  | "comment"
+  | "log_archive"
+  | "model"
+  | "triggers"
+  | "user.colour"
+  | "view"
+  | "wallboard"
+  | "webhook";
+
+/** Waits until no other transaction holds `what`, or only shares it, and holds it until this one ends. */
+export async function hold(tx: Db, what: Held, { isShared = false, of = "" } = {}): Promise<void> {
+  const lock = sql.raw(`pg_advisory_xact_lock${isShared ? "_shared" : ""}`);
+  const key = sql`hashtext(${`watchfloor.${what}`})`;
+  await execute(tx)`select ${lock}(${of === "" ? key : sql`${key}, hashtext(${of})`})`;
+}
+
+/** Names the author of what other programs and triggers log in this transaction (capture.ts). */
+export async function actAs(tx: Db, actor: string): Promise<void> {
+  await execute(tx)`select set_config('watchfloor.actor', ${actor}, true)`;
 }

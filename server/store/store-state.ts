@@ -1,6 +1,6 @@
 import type { SystemInfo } from "../../shared/protocol/system.ts";
 import type { Db } from "./database.ts";
-import { numberOf, rowOf } from "./statement.ts";
+import { countOf, rowCount, rowOf } from "./statement.ts";
 
 /** What the screen of the system shows of the database. */
 type StoreState = Omit<SystemInfo["database"], "tablesOff"> &
@@ -24,7 +24,6 @@ export async function readStoreState(db: Db): Promise<StoreState> {
 
 /** How many open deliveries of webhooks there are, for the metrics. */
 export function countOpenDeliveries(db: Db): Promise<number> {
-  return numberOf(db)`
-    select count(*)::int as count from watchfloor.webhook_delivery
-    where state in ('due', 'retrying')`;
+  const deliveries = db.selectFrom("watchfloor.webhook_delivery").select(rowCount);
+  return countOf(deliveries.where("state", "in", ["due", "retrying"]));
 }

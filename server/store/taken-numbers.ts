@@ -1,7 +1,6 @@
-import pg from "pg";
 import type { Field, Table } from "../../shared/model/model.ts";
 import type { Queryable } from "./change-history.ts";
-import { columnName } from "./columns.ts";
+import { columnName, quoted } from "./identifiers.ts";
 import { objectName } from "./object-name.ts";
 
 /** So many numbers in a row are free behind those that are skipped: those of a mutation. */
@@ -22,8 +21,8 @@ export async function skipTakenNumbers(
 ): Promise<void> {
   if (!field.automatic) return;
   const { prefix, digits } = field.automatic;
-  const sequence = pg.escapeIdentifier(objectName(table, field, "seq"));
-  const column = pg.escapeIdentifier(columnName(field));
+  const sequence = quoted(objectName(table, field, "seq"));
+  const column = quoted(columnName(field));
   const last = BigInt(await textOf(session, `select last_value::text as text from ${sequence}`));
   const given = prefix + String(last).padStart(digits, "0");
   const behind = await textOf(
@@ -34,7 +33,7 @@ export async function skipTakenNumbers(
        select substr(${column}, $3)::bigint as n,
          first_value(substr(${column}, $3)::bigint) over numbers as first,
          lead(substr(${column}, $3)::bigint) over numbers as next
-       from ${pg.escapeIdentifier(table.name)}
+       from ${quoted(table.name)}
        where ${column} >= $1 and ${column} < $2 and length(${column}) = length($1)
          and substr(${column}, $3) ~ '^[0-9]+$'
        window numbers as (order by ${column})) taken

@@ -1,9 +1,9 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Filter } from "../../shared/filter/filter.ts";
 import type { Table } from "../../shared/model/model.ts";
-import { idColumn } from "./columns.ts";
 import { filterColumns } from "./filter-columns.ts";
 import { filterSql, orderBySql } from "./filter-sql.ts";
+import { idRef, tableRef } from "./identifiers.ts";
 import type { PageRequest } from "./pages.ts";
 import type { ViewPart } from "./seek.ts";
 
@@ -20,9 +20,9 @@ export function sortedIds(
   { isFew = false } = {},
 ) {
   const order = orderBySql(request.sort, filterColumns(table, "t"));
-  const from = sql`${sql.id(table.name)} t where ${where}`;
+  const from = sql`${tableRef(table)} t where ${where}`;
   const matches = isFew ? sql`(select * from ${from} offset 0) t` : from;
-  return sql`select t.${sql.id(idColumn)} from ${matches}
+  return sql`select ${idRef("t")} from ${matches}
     order by ${order} limit ${request.limit} offset ${request.offset}`;
 }
 
@@ -44,11 +44,11 @@ export function idsOfParts(
   { offset, limit }: Range,
 ): RawBuilder<unknown> {
   const columns = filterColumns(table, "t");
-  const id = sql.id(idColumn);
+  const id = idRef();
   const end = limit === null ? null : offset + limit;
   const reads = parts.map(
     ({ filter, sort }) => sql`(
-      select t.${id} from ${sql.id(table.name)} t where ${where} and ${filterSql(filter, columns)}
+      select t.${id} from ${tableRef(table)} t where ${where} and ${filterSql(filter, columns)}
       order by ${orderBySql(sort, columns)} limit ${end})`,
   );
   return sql`select u.${id} from (${sql.join(reads, sql` union all `)}) u

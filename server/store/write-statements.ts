@@ -3,8 +3,9 @@ import type { Json } from "../../shared/filter/filter.ts";
 import { exactJsonText } from "../../shared/model/exact-json.ts";
 import type { Field, Table, Values } from "../../shared/model/model.ts";
 import type { Origin } from "../../shared/protocol/record.ts";
-import { columnName, defaultExpression, fromText, idColumn } from "./columns.ts";
+import { defaultExpression, fromText } from "./columns.ts";
 import type { Db } from "./database.ts";
+import { columnRef, identifier, idRef, tableRef } from "./identifiers.ts";
 import { preparedText, type Statement } from "./prepared-text.ts";
 
 /** What the log records of a record's write besides its values. */
@@ -109,9 +110,9 @@ export function writeStatement(db: Db, batch: readonly RowWrite[]): Statement {
   return { text: text.sql, values, name: text.name };
 }
 
-function deleteText({ name }: Table): RawBuilder<unknown> {
-  const id = sql.id("t", idColumn);
-  return sql`delete from ${sql.id(name)} t using ${settings(2)} where ${id} = any(${sql.raw("$1")}::text[])`;
+function deleteText(table: Table): RawBuilder<unknown> {
+  const id = idRef("t");
+  return sql`delete from ${tableRef(table)} t using ${settings(2)} where ${id} = any(${sql.raw("$1")}::text[])`;
 }
 
 function insertText(
@@ -119,12 +120,12 @@ function insertText(
   fields: readonly Field[],
   isMasked: boolean,
 ): RawBuilder<unknown> {
-  const columns = [idColumn, ...fields.map(columnName)].map((name) => sql.id(name));
+  const columns = [idRef(), ...fields.map((field) => columnRef(field))];
   const values = fields.map((_, index) => {
     const initial = defaultExpression(table, fields[index] as Field) ?? sql`null`;
     return valueFor(fields, index, isMasked, initial);
   });
-  return sql`insert into ${sql.id(table.name)} (${sql.join(columns)})
+  return sql`insert into ${tableRef(table)} (${sql.join(columns)})
     select ${sql.join([parameter(0), ...values])} from ${unnest(fields, isMasked)}`;
 }
 
@@ -134,11 +135,11 @@ function updateText(
   isMasked: boolean,
 ): RawBuilder<unknown> {
   const sets = fields.map((field, index) => {
-    const column = sql.id(columnName(field));
+    const column = columnRef(field);
     return sql`${column} = ${valueFor(fields, index, isMasked, sql`t.${column}`)}`;
   });
-  return sql`update ${sql.id(table.name)} t set ${sql.join(sets)} from ${unnest(fields, isMasked)}
-    where t.${sql.id(idColumn)} = ${parameter(0)}`;
+  return sql`update ${tableRef(table)} t set ${sql.join(sets)} from ${unnest(fields, isMasked)}
+    where ${idRef("t")} = ${parameter(0)}`;
 }
 
 /** The new value of a record's column; `otherwise` if its mask says that it is not set. */
@@ -154,14 +155,14 @@ function valueFor(
   return sql`case when ${isSet} then ${value} else ${otherwise} end`;
 }
 
-const parameter = (index: number) => sql.id("v", `p${index}`);
+const parameter = (index: number) => identifier("v", `p${index}`);
 
 /** Parameters as columns of `v`: $1 the ids, then an array of texts per field, then the masks; and the settings. */
 function unnest(fields: readonly Field[], isMasked: boolean): RawBuilder<unknown> {
   const count = 1 + fields.length + (isMasked ? 1 : 0);
   const indexes = Array.from({ length: count }, (_, index) => index);
   const arrays = indexes.map((index) => sql.raw(`$${index + 1}::text[]`));
-  const names = indexes.map((index) => sql.id(`p${index}`));
+  const names = indexes.map((index) => identifier(`p${index}`));
   return sql`unnest(${sql.join(arrays)}) as v(${sql.join(names)}), ${settings(count + 1)}`;
 }
 

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../database.ts";
+import { identifier } from "../identifiers.ts";
 import { requireOwnSchema } from "../schema/migrate.ts";
 import { execute, rowOf, rowsOf } from "../statement.ts";
 import { BackupError } from "./backup-error.ts";
@@ -66,7 +67,7 @@ async function dropManagedTables(trx: Db): Promise<void> {
     join pg_catalog.pg_class s on s.oid = d.refobjid and s.relkind = 'S'
     where s.relname ~ '_[0-9a-f]{10}_seq$'`;
   const names = (found: typeof tables) =>
-    sql.join(found.map(({ schema, name }) => sql.id(schema, name)));
+    sql.join(found.map(({ schema, name }) => identifier(schema, name)));
   await execute(trx)`drop table ${names(tables)}`;
   if (sequences.length) await execute(trx)`drop sequence ${names(sequences)}`;
 }

@@ -1,6 +1,6 @@
 import type { Model, Table } from "../../../shared/model/model.ts";
-import { columnName, idColumn } from "../columns.ts";
 import type { Db } from "../database.ts";
+import { columnName, idColumn } from "../identifiers.ts";
 import { objectName } from "../object-name.ts";
 import { rowOf, rowsOf } from "../statement.ts";
 import { type BackedUpTable, FORMAT, type Manifest } from "./manifest.ts";

@@ -4,6 +4,7 @@ import { AdvisoryLock } from "../advisory-lock.ts";
 import { installCapture } from "../capture.ts";
 import type { Database, Db } from "../database.ts";
 import { addKeys, addLink, createColumns } from "../ddl/field-ddl.ts";
+import { identifier, quoted } from "../identifiers.ts";
 import { recordManagedTable, requireFreeNames } from "../managed-tables.ts";
 import { readModel } from "../models.ts";
 import { migrateTo, migrationOfBackup } from "../schema/migrate.ts";
@@ -45,7 +46,7 @@ export async function restoreBackup(
         throw dependent(error);
       });
     // Without it, plans are bad until the next autovacuum. What is restored is committed, whatever becomes of it.
-    const names = tables.map(({ schema, name }) => sql.id(schema, name));
+    const names = tables.map(({ schema, name }) => identifier(schema, name));
     await sql`analyze ${sql.join(names)}`.execute(kysely).catch(() => undefined);
   });
 }
@@ -99,7 +100,7 @@ async function restoreAll(connection: OneConnection, file: string): Promise<Back
   await completeModel(trx, model);
   await beginEpochs(trx);
   // A copy beside the original must not send its events, too.
-  await execute(trx)`update watchfloor.webhook set paused = true`;
+  await trx.updateTable("watchfloor.webhook").set({ paused: true }).execute();
   return manifest.tables;
 }
 
@@ -119,8 +120,8 @@ interface Loading {
 }
 
 async function loadTable({ connection, parts }: Loading, table: BackedUpTable): Promise<void> {
-  const name = sql.id(table.schema, table.name);
-  const columns = sql.join(table.columns.map((column) => sql.id(column)));
+  const name = identifier(table.schema, table.name);
+  const columns = sql.join(table.columns.map((column) => identifier(column)));
   const statement = sql`copy ${name} (${columns}) from stdin`.compile(connection.kysely).sql;
   let expected = -1;
   const bytes = async function* () {
@@ -165,9 +166,7 @@ async function setSequences(
 ): Promise<void> {
   for (const { schema, name, value } of sequences) {
     if (schema !== of) continue;
-    await execute(
-      trx,
-    )`select setval(format('%I.%I', ${schema}::text, ${name}::text)::regclass, ${value}::bigint)`;
+    await execute(trx)`select setval(${quoted(schema, name)}::regclass, ${value}::bigint)`;
   }
 }
 

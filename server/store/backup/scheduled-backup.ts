@@ -1,5 +1,6 @@
+import { sql } from "kysely";
 import type { Db } from "../database.ts";
-import { execute, rowOf } from "../statement.ts";
+import { firstOf, rowOf } from "../statement.ts";
 import type { WrittenBackup } from "./write-backup.ts";
 
 /** The last scheduled backup: of all servers, the one that claims the next writes it. */
@@ -39,23 +40,25 @@ export async function recordSuccess(
   file: string,
   { bytes }: WrittenBackup,
 ): Promise<void> {
-  await execute(db)`
-    update watchfloor.scheduled_backup set ended_at = clock_timestamp(), error = null,
-      succeeded_at = attempted_at, bytes = ${bytes}, file = ${file},
-      seconds = extract(epoch from clock_timestamp() - attempted_at)
-    where attempted_at = ${claim}::timestamptz`;
+  const seconds = sql<number>`extract(epoch from clock_timestamp() - attempted_at)`;
+  await claimed(db, claim)
+    .set(({ ref }) => ({ succeeded_at: ref("attempted_at"), seconds, bytes, file }))
+    .set({ ended_at: clock, error: null })
+    .execute();
 }
 
 export async function recordFailure(db: Db, claim: string, error: string): Promise<void> {
-  await execute(db)`
-    update watchfloor.scheduled_backup set ended_at = clock_timestamp(), error = ${error}
-    where attempted_at = ${claim}::timestamptz`;
+  await claimed(db, claim).set({ ended_at: clock, error }).execute();
 }
+
+const clock = sql<string>`clock_timestamp()`;
+const claimed = (db: Db, claim: string) =>
+  db.updateTable("watchfloor.scheduled_backup").where("attempted_at", "=", claim);
 
 /** Null before the first attempt. */
 export function readScheduledBackup(db: Db): Promise<ScheduledBackup | null> {
-  return rowOf<ScheduledBackup>(db)`
-    select extract(epoch from succeeded_at)::float8 as "succeededAt", seconds, bytes,
-      error is not null as failed
-    from watchfloor.scheduled_backup`;
+  const succeededAt = sql<number | null>`extract(epoch from succeeded_at)::float8`;
+  const failed = sql<boolean>`error is not null`.as("failed");
+  const backup = db.selectFrom("watchfloor.scheduled_backup").select(["seconds", "bytes"]);
+  return firstOf(backup.select([succeededAt.as("succeededAt"), failed]));
 }

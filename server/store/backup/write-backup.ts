@@ -4,6 +4,7 @@ import type { Model } from "../../../shared/model/model.ts";
 import type { Database, Db } from "../database.ts";
 import type { Sql } from "../ddl/field-ddl.ts";
 import { movedTransaction, transactionOffset } from "../foreign-transactions.ts";
+import { identifier } from "../identifiers.ts";
 import { readMisfits, TableMisfit } from "../model-fit.ts";
 import { hasSchema, readModel } from "../models.ts";
 import { requireOwnSchema } from "../schema/migrate.ts";
@@ -75,7 +76,7 @@ async function requireInstallation(db: Db): Promise<void> {
 
 /** Before the snapshot is taken, which is by the first query: other programs may alter the tables, too. */
 async function lockTables(db: Db, tables: readonly BackedUpTable[]): Promise<void> {
-  const names = tables.map((table) => sql`${sql.id(table.schema, table.name)}`);
+  const names = tables.map((table) => sql`${identifier(table.schema, table.name)}`);
   await execute(db)`lock table ${sql.join(names)} in access share mode`;
 }
 
@@ -114,11 +115,11 @@ const replaced: Record<string, Sql> = {
 function copyStatement(db: Db, table: BackedUpTable, offset: string): string {
   const { schema, name, columns } = table;
   const stored = (column: string) => {
-    if (schema === "public") return sql.id(column);
+    if (schema === "public") return identifier(column);
     if (column === "tx") return movedTransaction(offset);
-    return replaced[`${name}.${column}`] ?? sql.id(column);
+    return replaced[`${name}.${column}`] ?? identifier(column);
   };
-  const from = sql.id(schema, name);
+  const from = identifier(schema, name);
   return sql`copy (select ${sql.join(columns.map(stored))} from ${from}) to stdout`.compile(db).sql;
 }
 

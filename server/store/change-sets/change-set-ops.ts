@@ -4,11 +4,11 @@ import { exactJsonText } from "../../../shared/model/exact-json.ts";
 import { idOfField, idOfTable, type Table } from "../../../shared/model/model.ts";
 import type { OpOutcome } from "../../../shared/protocol/change-sets.ts";
 import type { ErrorBody } from "../../../shared/protocol/errors.ts";
-import { idColumn } from "../columns.ts";
 import type { Db } from "../database.ts";
 import { filterColumns } from "../filter-columns.ts";
 import { filterSql } from "../filter-sql.ts";
-import { execute, hasRow, numberOf, rowsOf } from "../statement.ts";
+import { idRef, tableRef } from "../identifiers.ts";
+import { anyOf, countOf, execute, exists, rowCount } from "../statement.ts";
 
 export type OpStatus = OpOutcome;
 
@@ -61,30 +61,34 @@ export async function writeOps(tx: Db, set: string, ops: readonly StoredOp[]): P
 
 /** Deletes the ops of a set, none of which was applied. */
 export async function deleteOps(tx: Db, set: string): Promise<void> {
-  await execute(tx)`delete from watchfloor.change_set_op where change_set = ${set}`;
+  await tx.deleteFrom("watchfloor.change_set_op").where("change_set", "=", set).execute();
 }
 
 /** The place after the last op. Ops may have been taken out before it. */
 export function nextPlace(db: Db, set: string): Promise<number> {
-  return numberOf(db)`select coalesce(max(n) + 1, 0) as n
-    from watchfloor.change_set_op where change_set = ${set}`;
+  const next = sql<number>`coalesce(max(n) + 1, 0)`.as("count");
+  return countOf(opsOf(db, set).select(next));
 }
 
 export function countOps(db: Db, set: string): Promise<number> {
-  return numberOf(db)`select count(*)::int as count
-    from watchfloor.change_set_op where change_set = ${set}`;
+  return countOf(opsOf(db, set).select(rowCount));
 }
+
+const opsOf = (db: Db, set: string) =>
+  db.selectFrom("watchfloor.change_set_op as o").where("o.change_set", "=", set);
 
 /** The ids of the tables that sets have ops on. */
 export async function tablesOfSets(db: Db, sets: readonly string[]): Promise<string[]> {
-  const rows = await rowsOf<{ id: string }>(db)`select distinct table_id as id
-    from watchfloor.change_set_op where change_set = any(${sets}::text[])`;
+  const ops = db.selectFrom("watchfloor.change_set_op").where("change_set", "=", anyOf(sets));
+  const rows = await ops.select("table_id as id").distinct().execute();
   return rows.map(({ id }) => id);
 }
 
-const selected = sql.raw(
-  `o.n, o.table_id as "tableId", o.record, o.kind, o.op - 'cells' as op, o.line, o.status, o.error`,
-);
+const triedOps = (db: Db, set: string) =>
+  opsOf(db, set)
+    .select(["o.n", "o.table_id as tableId", "o.record", "o.kind", "o.line", "o.status", "o.error"])
+    .select(sql<TriedOp["op"]>`o.op - 'cells'`.as("op"))
+    .orderBy("o.n");
 
 /** Ops in their order, from a place on. */
 export function readOps(
@@ -92,8 +96,7 @@ export function readOps(
   set: string,
   { from, limit }: { from: number; limit: number },
 ): Promise<TriedOp[]> {
-  return rowsOf<TriedOp>(db)`select ${selected} from watchfloor.change_set_op o
-    where o.change_set = ${set} and o.n >= ${from} order by o.n limit ${limit}`;
+  return triedOps(db, set).where("o.n", ">=", from).limit(limit).execute();
 }
 
 /** Ops of some kinds, or of all, that have one of these outcomes. */
@@ -110,19 +113,18 @@ export function readVisibleOps(
   page: { offset: number; limit: number; matching?: StoredStatus | undefined },
 ): Promise<TriedOp[]> {
   const { offset, limit, matching } = page;
-  const matches = matching
-    ? sql<SqlBool>`coalesce(o.status, '') = any(${matching.outcomes.map((one) => one ?? "")}::text[])
-      and o.kind = any(coalesce(${matching.kinds ?? null}::text[], array[o.kind]))`
-    : sql<SqlBool>`true`;
-  return rowsOf<TriedOp>(db)`select ${selected} from watchfloor.change_set_op o
-    where o.change_set = ${set} and ${isVisible(scope)} and ${matches} order by o.n
-    offset ${offset} limit ${limit}`;
+  let ops = triedOps(db, set).where(isVisible(scope));
+  if (matching) {
+    const outcomes = matching.outcomes.map((one) => one ?? "");
+    ops = ops.where(sql<string>`coalesce(o.status, '')`, "=", anyOf(outcomes));
+    if (matching.kinds) ops = ops.where("o.kind", "=", anyOf(matching.kinds));
+  }
+  return ops.offset(offset).limit(limit).execute();
 }
 
 /** The ops at these places. */
 export function readOpsAt(db: Db, set: string, places: readonly number[]): Promise<TriedOp[]> {
-  return rowsOf<TriedOp>(db)`select ${selected} from watchfloor.change_set_op o
-    where o.change_set = ${set} and o.n = any(${places}::int[]) order by o.n`;
+  return triedOps(db, set).where("o.n", "=", anyOf(places, "int")).execute();
 }
 
 /** How many ops of each kind and status a reader may see. */
@@ -131,15 +133,13 @@ export function countVisibleOps(
   sets: readonly string[],
   scope: OpScope,
 ): Promise<{ set: string; kind: string; status: OpStatus | null; count: number }[]> {
-  return rowsOf<{
-    set: string;
-    kind: string;
-    status: OpStatus | null;
-    count: number;
-  }>(db)`select o.change_set as set, o.kind, o.status, count(*)::int as count
-    from watchfloor.change_set_op o
-    where o.change_set = any(${sets}::text[]) and ${isVisible(scope)}
-    group by 1, 2, 3`;
+  return db
+    .selectFrom("watchfloor.change_set_op as o")
+    .select(["o.change_set as set", "o.kind", "o.status", rowCount])
+    .where("o.change_set", "=", anyOf(sets))
+    .where(isVisible(scope))
+    .groupBy(["o.change_set", "o.kind", "o.status"])
+    .execute();
 }
 
 /** A record must be readable now; of an update, one of the fields; of a transition, the state. */
@@ -158,7 +158,7 @@ function isVisible(tables: OpScope): RawBuilder<SqlBool> {
 }
 
 function isReadable(table: Table, filter: Filter): RawBuilder<SqlBool> {
-  const record = sql`from ${sql.id(table.name)} t where t.${sql.id(idColumn)} = o.record`;
+  const record = sql`from ${tableRef(table)} t where ${idRef("t")} = o.record`;
   const inScope = sql<SqlBool>`exists (select ${record}
     and ${filterSql(filter, filterColumns(table, "t"))})`;
   // What an author wrote and what was not applied is theirs, also where its id belongs to a record that they may not read:
@@ -173,9 +173,8 @@ export function readUntried(
   set: string,
   { from, limit }: { from: number; limit: number },
 ): Promise<TriedOp[]> {
-  return rowsOf<TriedOp>(db)`select ${selected} from watchfloor.change_set_op o
-    where o.change_set = ${set} and o.n >= ${from} and o.status is null
-    order by o.n limit ${limit}`;
+  const untried = triedOps(db, set).where("o.status", "is", null);
+  return untried.where("o.n", ">=", from).limit(limit).execute();
 }
 
 /** Deletes the outcomes of the ops, and marks those that are skipped or have nothing to change. */
@@ -184,11 +183,10 @@ export async function resetOps(
   set: string,
   { skip, unchanged }: { skip: readonly number[]; unchanged: readonly number[] },
 ): Promise<void> {
-  await execute(tx)`update watchfloor.change_set_op set error = null, status = null
-    where change_set = ${set} and status is not null`;
+  const ops = tx.updateTable("watchfloor.change_set_op").where("change_set", "=", set);
+  await ops.set({ error: null, status: null }).where("status", "is not", null).execute();
   const mark = (status: OpStatus, places: readonly number[]) =>
-    sql`update watchfloor.change_set_op set status = ${status}
-      where change_set = ${set} and n = any(${places}::int[])`.execute(tx);
+    ops.set({ status }).where("n", "=", anyOf(places, "int")).execute();
   await mark("unchanged", unchanged);
   await mark("skipped", skip);
 }
@@ -214,11 +212,9 @@ export function readFailed(
   scope: OpScope,
   limit: number,
 ): Promise<(TriedOp & { isVisible: boolean })[]> {
-  return rowsOf<TriedOp & { isVisible: boolean }>(db)`
-    select ${selected}, (${isVisible(scope)}) is true as "isVisible"
-    from watchfloor.change_set_op o
-    where o.change_set = ${set} and o.status in ('conflict', 'refused')
-    order by o.n limit ${limit}`;
+  const failed = triedOps(db, set).where("o.status", "in", ["conflict", "refused"]);
+  const isSeen = sql<boolean>`(${isVisible(scope)}) is true`.as("isVisible");
+  return failed.select(isSeen).limit(limit).execute();
 }
 
 /** The outcomes of a set's ops, whoever may see them: how many of each, and how many of these were to create a record. */
@@ -226,19 +222,19 @@ export function countOutcomes(
   db: Db,
   set: string,
 ): Promise<{ isNew: boolean; status: OpStatus | null; count: number }[]> {
-  return rowsOf<{ isNew: boolean; status: OpStatus | null; count: number }>(db)`
-    select kind = 'create' as "isNew", status, count(*)::int as count
-    from watchfloor.change_set_op where change_set = ${set} group by 1, 2`;
+  const isNew = sql<boolean>`o.kind = 'create'`;
+  return opsOf(db, set)
+    .select([isNew.as("isNew"), "o.status", rowCount])
+    .groupBy([isNew, "o.status"])
+    .execute();
 }
 
 export function countApplied(db: Db, set: string): Promise<number> {
-  return numberOf(db)`select count(*)::int as count
-    from watchfloor.change_set_op where change_set = ${set} and status = 'applied'`;
+  return countOf(opsOf(db, set).where("o.status", "=", "applied").select(rowCount));
 }
 
 /** Whether any op that changes something was skipped, refused or not tried. */
 export function hasUnapplied(db: Db, set: string): Promise<boolean> {
-  return hasRow(db)`select from watchfloor.change_set_op
-    where change_set = ${set} and coalesce(status, '') not in ('applied', 'unchanged')
-    limit 1`;
+  const isOpen = sql<boolean>`coalesce(o.status, '') not in ('applied', 'unchanged')`;
+  return exists(opsOf(db, set).where(isOpen).limit(1));
 }

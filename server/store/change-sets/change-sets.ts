@@ -6,7 +6,7 @@ import type {
 } from "../../../shared/protocol/change-sets.ts";
 import type { Db } from "../database.ts";
 import { authorJoin } from "../feed-log.ts";
-import { execute, rowsOf, sweptBefore, wroteRow } from "../statement.ts";
+import { after, anyOf, execute, exists, now, rowsOf, sweptBefore, wrote } from "../statement.ts";
 
 /** The file that ops were made of. An import of another `run` has taken its place. */
 export interface StoredImport {
@@ -60,30 +60,33 @@ type NewChangeSet = Pick<ChangeSetRow, "id" | "title" | "actor" | "origin" | "re
 /** Of a draft whose ops are still being written: nobody finds it, and its holder has to renew the lease. */
 const WRITING = "writing";
 
+export const nextVersion = sql<number>`version + 1`;
+
 /** Begins a draft that is written in several transactions: `endWriting` makes it one, once all ops are there. */
 export async function beginWriting(
   db: Db,
   { id, title, actor, origin, reverts, revertsAll = false, rights }: NewChangeSet,
   leaseMs: number,
 ): Promise<void> {
-  await execute(db)`insert into watchfloor.change_set
-      (id, title, author, origin, state, reverts, reverts_all, rights, lease_until)
-    values (${id}, ${title ?? ""}, ${actor}, ${origin}, ${WRITING}, ${reverts}, ${revertsAll}, ${rights},
-      now() + ${leaseMs} * interval '1 millisecond')`;
+  const draft = { id, title: title ?? "", author: actor, origin, state: WRITING } as const;
+  await db
+    .insertInto("watchfloor.change_set")
+    .values({ ...draft, reverts, reverts_all: revertsAll, rights, lease_until: after(leaseMs) })
+    .execute();
 }
 
 /** Renews the lease of a draft that is being written. False where it expired, and the draft was deleted. */
 export function holdWriting(db: Db, id: string, leaseMs: number): Promise<boolean> {
-  return wroteRow(db)`update watchfloor.change_set
-    set lease_until = now() + ${`${leaseMs} milliseconds`}::interval
-    where id = ${id} and state = ${WRITING}`;
+  return wrote(written(db, id).set({ lease_until: after(leaseMs) }));
 }
 
 export function endWriting(db: Db, id: string): Promise<boolean> {
-  return wroteRow(db)`update watchfloor.change_set
-    set state = 'draft', lease_until = null, updated_at = now()
-    where id = ${id} and state = ${WRITING}`;
+  return wrote(written(db, id).set({ state: "draft", lease_until: null, updated_at: now }));
 }
+
+const changeSet = (db: Db, id: string) =>
+  db.updateTable("watchfloor.change_set").where("id", "=", id);
+const written = (db: Db, id: string) => changeSet(db, id).where("state", "=", WRITING);
 
 /**
  * Deletes the drafts that stopped servers have not written to their end; nobody has found them before. Where there are none it
@@ -91,9 +94,8 @@ export function endWriting(db: Db, id: string): Promise<boolean> {
  */
 export async function deleteUnwritten(db: Db): Promise<void> {
   const isUnwritten = sql<SqlBool>`state = ${WRITING} and lease_until < now()`;
-  const rows = await rowsOf(db)`select from watchfloor.change_set where ${isUnwritten} limit 1`;
-  if (rows.length === 0) return;
-  await execute(db)`delete from watchfloor.change_set where ${isUnwritten}`;
+  if (!(await exists(db.selectFrom("watchfloor.change_set").where(isUnwritten).limit(1)))) return;
+  await db.deleteFrom("watchfloor.change_set").where(isUnwritten).execute();
 }
 
 /** How many drafts a user has, with those of their API tokens, and the bytes of their ops as they are stored. */
@@ -125,7 +127,7 @@ export async function findChangeSet(db: Db, id: string): Promise<ChangeSetRow | 
 
 /** The same, and nobody else changes it until the transaction ends. */
 export async function holdChangeSet(tx: Db, id: string): Promise<ChangeSetRow | null> {
-  await execute(tx)`select from watchfloor.change_set where id = ${id} for update`;
+  await tx.selectFrom("watchfloor.change_set").where("id", "=", id).forUpdate().execute();
   return findChangeSet(tx, id);
 }
 
@@ -162,13 +164,14 @@ export async function touchChangeSet(
   id: string,
   { title, hasOtherOps }: { title?: string | undefined; hasOtherOps: boolean },
 ): Promise<void> {
-  await execute(tx)`update watchfloor.change_set set version = version + 1, updated_at = now(),
-    title = coalesce(${title ?? null}, title), reverts_all = reverts_all and not ${hasOtherOps}::boolean
-    where id = ${id}`;
+  await changeSet(tx, id)
+    .set({ version: nextVersion, updated_at: now })
+    .set({ ...(title !== undefined && { title }), ...(hasOtherOps && { reverts_all: false }) })
+    .execute();
 }
 
 export async function deleteChangeSet(tx: Db, id: string): Promise<void> {
-  await execute(tx)`delete from watchfloor.change_set where id = ${id}`;
+  await tx.deleteFrom("watchfloor.change_set").where("id", "=", id).execute();
 }
 
 /** Fixes how a set will be applied, and by whom; false where it is another version, or no draft any more. */
@@ -177,10 +180,10 @@ export function startApplying(
   { id, version }: ChangeSetRow,
   { actor, atomic, batchSize }: { actor: string; atomic: boolean; batchSize: number },
 ): Promise<boolean> {
-  return wroteRow(tx)`update watchfloor.change_set
-    set state = 'applying', author = ${actor}, version = version + 1, run = run + 1, atomic = ${atomic},
-      batch_size = ${batchSize}, cancelling = false, lease_until = null, updated_at = now()
-    where id = ${id} and version = ${version} and state = 'draft'`;
+  const draft = changeSet(tx, id).where("version", "=", version).where("state", "=", "draft");
+  const how = { author: actor, atomic, batch_size: batchSize, run: sql<number>`run + 1` };
+  const begun = { state: "applying", version: nextVersion, updated_at: now } as const;
+  return wrote(draft.set({ ...how, ...begun, cancelling: false, lease_until: null }));
 }
 
 /**
@@ -192,19 +195,23 @@ export async function leaseChangeSet(
   id: string,
   { holder, leaseMs, batchSize }: { holder: string; leaseMs: number; batchSize: number | null },
 ): Promise<ChangeSetRow | null> {
-  const isHeld = await wroteRow(db)`update watchfloor.change_set
-    set lease_by = ${holder}, lease_until = now() + ${`${leaseMs} milliseconds`}::interval,
-      batch_size = case when lease_by = ${holder} then coalesce(${batchSize}, batch_size) else batch_size end
-    where id = ${id} and state = 'applying'
-      and (lease_by = ${holder} or lease_until is null or lease_until < now())`;
+  const size = sql<number>`case when lease_by = ${holder} then ${batchSize} else batch_size end`;
+  const lease = { lease_by: holder, lease_until: after(leaseMs) };
+  const isHeld = await wrote(
+    changeSet(db, id)
+      .set({ ...lease, ...(batchSize !== null && { batch_size: size }) })
+      .where("state", "=", "applying")
+      .where((eb) => eb.or([eb("lease_by", "=", holder), isFree])),
+  );
   return isHeld ? findChangeSet(db, id) : null;
 }
 
+const isFree = sql<SqlBool>`(lease_until is null or lease_until < now())`;
+
 /** Sets that are being applied by no server. */
 export async function findAbandoned(db: Db): Promise<string[]> {
-  const rows = await rowsOf<{ id: string }>(db)`select id from watchfloor.change_set
-    where state = 'applying' and (lease_until is null or lease_until < now()) order by id`;
-  return rows.map(({ id }) => id);
+  const sets = db.selectFrom("watchfloor.change_set").select("id").where("state", "=", "applying");
+  return (await sets.where(isFree).orderBy("id").execute()).map(({ id }) => id);
 }
 
 /** Moves a set from one state to another; false where it is in a different one. */
@@ -213,15 +220,18 @@ export function moveChangeSet(
   id: string,
   { from: before, to }: { from: readonly ChangeSetState[]; to: ChangeSetState },
 ): Promise<boolean> {
-  return wroteRow(tx)`update watchfloor.change_set
-    set state = ${to}, version = version + 1, updated_at = now(), lease_until = null,
-      applied_at = case when ${to} = 'applied' then coalesce(applied_at, now()) else applied_at end
-    where id = ${id} and state = any(${before})`;
+  const applied = to === "applied" && { applied_at: sql<string>`coalesce(applied_at, now())` };
+  const moved = { state: to, version: nextVersion, updated_at: now, lease_until: null };
+  return wrote(
+    changeSet(tx, id)
+      .set({ ...moved, ...applied })
+      .where("state", "=", anyOf(before)),
+  );
 }
 
 export async function requestCancel(tx: Db, id: string): Promise<void> {
-  await execute(tx)`update watchfloor.change_set set cancelling = true, updated_at = now()
-    where id = ${id} and state = 'applying'`;
+  const applying = changeSet(tx, id).where("state", "=", "applying");
+  await applying.set({ cancelling: true, updated_at: now }).execute();
 }
 
 /** Deletes sets that nobody has touched for longer than the change log is retained; as much at once as of the log. */
@@ -231,6 +241,6 @@ export async function sweepChangeSets(db: Db, retentionMs: number): Promise<void
     "updated_at",
     "watchfloor.change_set where state <> 'applying'",
   );
-  await execute(db)`delete from watchfloor.change_set
-    where state <> 'applying' and updated_at < ${before}`;
+  const over = db.deleteFrom("watchfloor.change_set").where("state", "<>", "applying");
+  await over.where("updated_at", "<", before).execute();
 }

@@ -1,9 +1,10 @@
+import { type NotNull, type SqlBool, sql } from "kysely";
 import type { Json } from "../../../shared/filter/filter.ts";
 import { exactJsonText } from "../../../shared/model/exact-json.ts";
 import type { RejectedRow, RowError } from "../../../shared/protocol/imports.ts";
 import type { Db } from "../database.ts";
-import { execute, hasRow, rowOf, rowsOf, wroteRow } from "../statement.ts";
-import { type StoredImport, touchChangeSet } from "./change-sets.ts";
+import { anyOf, execute, exists, now, rowCount, rowOf, rowsOf, wrote } from "../statement.ts";
+import { nextVersion, type StoredImport, touchChangeSet } from "./change-sets.ts";
 
 /*
  * What the rows of a file leave in their change set: ops (change_set_op) and rejected rows (change_set_reject). Until the file was
@@ -27,22 +28,27 @@ export const REJECTED = "rejected";
 /** Begins to read a file into a draft that holds none. What an earlier one that broke off has left is removed. */
 export async function beginImport(tx: Db, set: string, begun: StoredImport): Promise<boolean> {
   await removeImported(tx, set);
-  return wroteRow(tx)`update watchfloor.change_set set import = ${JSON.stringify(begun)}::jsonb,
-    version = version + 1, updated_at = now()
-    where id = ${set} and state in ('draft', 'writing') and import ->> 'counts' is null`;
+  const isUncounted = sql<SqlBool>`import ->> 'counts' is null`;
+  const importing = { import: JSON.stringify(begun), version: nextVersion, updated_at: now };
+  return wrote(draft(tx, set).where(isUncounted).set(importing));
 }
+
+const changeSet = (tx: Db, id: string) =>
+  tx.updateTable("watchfloor.change_set").where("id", "=", id);
+const draft = (tx: Db, id: string) => changeSet(tx, id).where("state", "in", ["draft", "writing"]);
 
 /** Holds the set until the transaction ends; false where another import of it has begun, or it is no draft any more. */
 export async function holdImport(tx: Db, set: string, run: string): Promise<boolean> {
-  return hasRow(tx)`select from watchfloor.change_set where id = ${set}
-    and state in ('draft', 'writing') and import ->> 'run' = ${run} for update`;
+  const sets = tx.selectFrom("watchfloor.change_set").where("id", "=", set);
+  const draft = sets.where("state", "in", ["draft", "writing"]);
+  return exists(draft.where(sql<SqlBool>`import ->> 'run' = ${run}`).forUpdate());
 }
 
 /** Gives an import up that broke off. */
 export async function abandonImport(tx: Db, set: string): Promise<void> {
   await removeImported(tx, set);
-  await execute(tx)`update watchfloor.change_set set import = null, version = version + 1,
-    updated_at = now() where id = ${set}`;
+  const abandoned = { import: null, version: nextVersion, updated_at: now };
+  await changeSet(tx, set).set(abandoned).execute();
 }
 
 /**
@@ -59,23 +65,27 @@ export async function completeImport(
       (count(*) filter (where n >= 0 and kind <> 'create'))::int as updated,
       (count(*) filter (where kind = ${UNCHANGED}))::int as unchanged
     from watchfloor.change_set_op where change_set = ${set} and line is not null`;
-  await execute(tx)`delete from watchfloor.change_set_op where change_set = ${set} and n < 0`;
+  await opsOf(tx, set).where("n", "<", 0).execute();
   const { failed } = await countRejects(tx, set);
   const { created = 0, updated = 0, unchanged: marked = 0 } = row ?? {};
   const counted = { created, updated, unchanged: unchanged + marked, failed };
   const superseded = rows - created - updated - counted.unchanged - failed;
   const counts = { rows, ...counted, superseded };
-  await execute(tx)`update watchfloor.change_set set origin = 'import',
-    import = ${JSON.stringify({ ...begun, counts })}::jsonb where id = ${set}`;
+  const stored = JSON.stringify({ ...begun, counts });
+  await changeSet(tx, set).set({ origin: "import", import: stored }).execute();
   await touchChangeSet(tx, set, { hasOtherOps: true });
   return counts;
 }
 
 async function removeImported(tx: Db, set: string): Promise<void> {
-  await execute(tx)`delete from watchfloor.change_set_op
-    where change_set = ${set} and line is not null`;
-  await execute(tx)`delete from watchfloor.change_set_reject where change_set = ${set}`;
+  await opsOf(tx, set).where("line", "is not", null).execute();
+  await rejectsOf(tx, set).execute();
 }
+
+const opsOf = (tx: Db, set: string) =>
+  tx.deleteFrom("watchfloor.change_set_op").where("change_set", "=", set);
+const rejectsOf = (tx: Db, set: string) =>
+  tx.deleteFrom("watchfloor.change_set_reject").where("change_set", "=", set);
 
 export async function findEarlierRows(
   db: Db,
@@ -83,8 +93,9 @@ export async function findEarlierRows(
   keys: readonly string[],
 ): Promise<Map<string, EarlierRow>> {
   if (keys.length === 0) return new Map();
-  const rows = await rowsOf<EarlierRow>(db)`select key, n, line, kind
-    from watchfloor.change_set_op where change_set = ${set} and key = any(${keys}::text[])`;
+  const ops = db.selectFrom("watchfloor.change_set_op").where("change_set", "=", set);
+  const ofRows = ops.select(["key", "n", "line", "kind"]).where("key", "=", anyOf(keys));
+  const rows = await ofRows.$narrowType<{ key: NotNull; line: NotNull }>().execute();
   return new Map(rows.map((row) => [row.key, row]));
 }
 
@@ -95,12 +106,11 @@ export async function deleteEarlierRows(
   earlier: readonly EarlierRow[],
 ): Promise<void> {
   if (earlier.length === 0) return;
-  await execute(tx)`delete from watchfloor.change_set_op
-    where change_set = ${set} and n = any(${earlier.map(({ n }) => n)}::int[])`;
+  const places = earlier.map(({ n }) => n);
+  await opsOf(tx, set).where("n", "=", anyOf(places, "int")).execute();
   const lines = earlier.filter(({ kind }) => kind === REJECTED).map(({ line }) => line);
   if (lines.length === 0) return;
-  await execute(tx)`delete from watchfloor.change_set_reject
-    where change_set = ${set} and line = any(${lines}::int[])`;
+  await rejectsOf(tx, set).where("line", "=", anyOf(lines, "int")).execute();
 }
 
 /**
@@ -164,12 +174,10 @@ export async function countRejects(
   db: Db,
   set: string,
 ): Promise<{ failed: number; errorTotal: number }> {
-  const row = await rowOf<{ failed: number; errorTotal: number }>(
-    db,
-  )`select count(*)::int as failed,
-      coalesce(sum(jsonb_array_length(errors)), 0)::int as "errorTotal"
-    from watchfloor.change_set_reject where change_set = ${set}`;
-  return row ?? { failed: 0, errorTotal: 0 };
+  const rejects = db.selectFrom("watchfloor.change_set_reject").where("change_set", "=", set);
+  const errors = sql<number>`coalesce(sum(jsonb_array_length(errors)), 0)::int`.as("errorTotal");
+  const { count, errorTotal } = await rejects.select([rowCount, errors]).executeTakeFirstOrThrow();
+  return { failed: count, errorTotal };
 }
 
 /** The rejected rows after a line, in their order: at most `limit`, and after the first no more than `maxBytes`. */

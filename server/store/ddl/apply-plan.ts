@@ -1,15 +1,14 @@
 import { sql } from "kysely";
-import type { Json } from "../../../shared/filter/filter.ts";
-import { exactJsonText } from "../../../shared/model/exact-json.ts";
 import { idOfTable, type Model, type Table } from "../../../shared/model/model.ts";
 import { changesShape, mayLose, type PlanStep } from "../../../shared/model/plan-step.ts";
 import { claimFeed, installCapture, releaseFeed, renewEpochs } from "../capture.ts";
 import { findInterruptions, renewInterrupted } from "../capture-check.ts";
 import type { Database, Db } from "../database.ts";
+import { identifier, tableRef } from "../identifiers.ts";
 import { forgetDroppedTables, recordManagedTable, unmanagedTables } from "../managed-tables.ts";
-import { publishedVersion, withEarlierTables } from "../models.ts";
+import { insertModel, publishedVersion, withEarlierTables } from "../models.ts";
 import { installStamps } from "../stamps.ts";
-import { execute, rowsOf } from "../statement.ts";
+import { actAs, execute, hold } from "../statement.ts";
 import { largeTables } from "./complete-tables.ts";
 import type { Sql } from "./field-ddl.ts";
 import { foreignTable, measurePlan, touchedTables } from "./measure-plan.ts";
@@ -61,14 +60,14 @@ class PlanNotApplied extends Error {
 async function applyOnce(trx: Db, plan: ModelChange): Promise<Applied> {
   const { from, to, steps, by } = plan;
   await sql.raw(`set local lock_timeout = '${LOCK_TIMEOUT_MS}ms'`).execute(trx);
-  await execute(trx)`select pg_advisory_xact_lock(hashtext('watchfloor.model'))`;
+  await hold(trx, "model");
   await requireUnchangedModel(trx, from);
   const large = await largeTables(trx, from);
   const change = { ...plan, large, unmanaged: await unmanagedTables(trx, from) };
   const locked = steps.filter((step) => hasStatements(step, change));
   const touched = touchedTables(locked, from).sort();
   for (const name of touched) {
-    await execute(trx)`lock table ${sql.id(name)} in access exclusive mode`;
+    await execute(trx)`lock table ${identifier(name)} in access exclusive mode`;
   }
   // What bypassed the log until now is not seen any more once the change has recorded its own triggers.
   for (const one of await findInterruptions(trx, touched)) await renewInterrupted(trx, one);
@@ -79,7 +78,7 @@ async function applyOnce(trx: Db, plan: ModelChange): Promise<Applied> {
     const measured = await measurePlan(trx, steps.filter(mayLose), change);
     if (measured.some(({ loses }) => loses)) throw new PlanNotApplied("loses");
   }
-  await execute(trx)`select set_config('watchfloor.actor', ${by}, true)`;
+  await actAs(trx, by);
   const { removals, changes } = inOrder(steps, change);
   for (const statement of removals) await statement.execute(trx);
   // Emptied values and removed records are logged in the history that ends now.
@@ -94,8 +93,7 @@ async function applyOnce(trx: Db, plan: ModelChange): Promise<Applied> {
   await migrateWallboards(trx, names);
   await migrateViews(trx, change);
   await plan.authorize?.(trx);
-  await execute(trx)`insert into watchfloor.model (version, document, by)
-    values (${to.version}, ${exactJsonText(to as unknown as Json)}::jsonb, ${by})`;
+  await insertModel(trx, to, by).execute();
   return "applied";
 }
 
@@ -124,14 +122,14 @@ function inOrder(steps: readonly PlanStep[], change: Change): { removals: Sql[];
   const temporaryRenames = renames.flatMap(({ from: name }, index) => {
     const between = temporaryName(index);
     return [
-      sql`alter table ${sql.id(name)} rename to ${sql.id(between)}`,
+      sql`alter table ${identifier(name)} rename to ${identifier(between)}`,
       sql`update watchfloor.feed set table_name = ${between} where table_name = ${name}`,
     ];
   });
   const finalRenames = renames.flatMap(({ table }, index) => {
     const between = temporaryName(index);
     return [
-      sql`alter table ${sql.id(between)} rename to ${sql.id(table.name)}`,
+      sql`alter table ${identifier(between)} rename to ${tableRef(table)}`,
       sql`update watchfloor.feed set table_name = ${table.name} where table_name = ${between}`,
     ];
   });
@@ -176,8 +174,7 @@ async function renewCapture(trx: Db, { from, steps }: ModelChange): Promise<void
   for (const [id, table] of tables(rewritesRecords)) {
     if (!known.has(id)) continue;
     await installCapture(trx, table);
-    const feeds = await rowsOf<{ id: number }>(trx)`select id
-      from watchfloor.feed where table_name = ${table.name}`;
-    await renewEpochs(trx, feeds);
+    const feeds = trx.selectFrom("watchfloor.feed").select("id");
+    await renewEpochs(trx, await feeds.where("table_name", "=", table.name).execute());
   }
 }

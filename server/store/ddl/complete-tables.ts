@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import pg from "pg";
 import { findTable, idOfTable, type Model } from "../../../shared/model/model.ts";
 import type { Database, Db } from "../database.ts";
+import { identifier, quoted } from "../identifiers.ts";
 import { unmanagedTables } from "../managed-tables.ts";
 import { objectName } from "../object-name.ts";
 import { rowsOf } from "../statement.ts";
@@ -30,15 +30,15 @@ export async function largeTables(db: Db, { tables }: Model): Promise<Set<string
  * read again once no other server builds.
  */
 export async function completeTables(database: Database, model: () => Model): Promise<void> {
-  if ((await workIn(database, database.pool, model())).length === 0) return;
+  if ((await workIn(database, model())).length === 0) return;
   await onBuilder(database, async (builder) => {
     const managed = await managedIn(database, model());
-    for (const statement of await leftoversIn(builder, managed)) {
+    for (const statement of await leftoversIn(database.kysely, managed)) {
       await runPatiently(database, builder, statement).catch(ignoreBusy);
     }
     await builder.query("set lock_timeout = 0");
     // One after the other, each in a transaction of its own: a concurrent build requires that.
-    for (const statement of await missingIn(database, builder, managed)) {
+    for (const statement of await missingIn(database, managed)) {
       await builder.query(statement);
     }
   });
@@ -49,10 +49,10 @@ function ignoreBusy(error: unknown): void {
   if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error;
 }
 
-async function workIn(database: Database, client: pg.Client | pg.Pool, model: Model) {
+async function workIn(database: Database, model: Model) {
   const managed = await managedIn(database, model);
-  const leftovers = await leftoversIn(client, managed);
-  return [...leftovers, ...(await missingIn(database, client, managed))];
+  const leftovers = await leftoversIn(database.kysely, managed);
+  return [...leftovers, ...(await missingIn(database, managed))];
 }
 
 async function managedIn({ kysely }: Database, model: Model): Promise<Model> {
@@ -61,16 +61,11 @@ async function managedIn({ kysely }: Database, model: Model): Promise<Model> {
 }
 
 /** The statements for what is missing; an interrupted build left an invalid index. */
-async function missingIn(
-  { kysely }: Database,
-  client: pg.Client | pg.Pool,
-  model: Model,
-): Promise<string[]> {
-  const { rows } = await client.query<{ name: string; valid: boolean }>(
-    `select c.relname as name, i.indisvalid as valid
-     from pg_catalog.pg_index i join pg_catalog.pg_class c on c.oid = i.indexrelid
-     where c.relnamespace = current_schema()::regnamespace`,
-  );
+async function missingIn({ kysely }: Database, model: Model): Promise<string[]> {
+  const rows = await rowsOf<{ name: string; valid: boolean }>(kysely)`
+    select c.relname as name, i.indisvalid as valid
+    from pg_catalog.pg_index i join pg_catalog.pg_class c on c.oid = i.indexrelid
+    where c.relnamespace = current_schema()::regnamespace`;
   const indexes = new Map(rows.map(({ name, valid }) => [name, valid]));
   const expected = model.tables.flatMap((table) =>
     table.fields.flatMap((field) => indexesOf(table, field)),
@@ -78,26 +73,23 @@ async function missingIn(
   const builds = expected
     .filter(({ name }) => indexes.get(name) !== true)
     .flatMap(({ name, on }) => [
-      ...(indexes.has(name)
-        ? [`drop index concurrently if exists ${pg.escapeIdentifier(name)}`]
-        : []),
-      sql`create index concurrently ${sql.id(name)} on ${on}`.compile(kysely).sql,
+      ...(indexes.has(name) ? [`drop index concurrently if exists ${quoted(name)}`] : []),
+      sql`create index concurrently ${identifier(name)} on ${on}`.compile(kysely).sql,
     ]);
-  return [...builds, ...(await unvalidatedLinks(client, model))];
+  return [...builds, ...(await unvalidatedLinks(kysely, model))];
 }
 
-async function unvalidatedLinks(client: pg.Client | pg.Pool, model: Model): Promise<string[]> {
-  const { rows } = await client.query<{ name: string; table: string }>(
-    `select k.conname as name, c.relname as "table"
-     from pg_catalog.pg_constraint k join pg_catalog.pg_class c on c.oid = k.conrelid
-     where k.contype = 'f' and not k.convalidated and c.relnamespace = current_schema()::regnamespace`,
-  );
+async function unvalidatedLinks(db: Db, model: Model): Promise<string[]> {
+  const rows = await rowsOf<{ name: string; table: string }>(db)`
+    select k.conname as name, c.relname as "table"
+    from pg_catalog.pg_constraint k join pg_catalog.pg_class c on c.oid = k.conrelid
+    where k.contype = 'f' and not k.convalidated and c.relnamespace = current_schema()::regnamespace`;
   const isOurs = ({ name, table }: { name: string; table: string }) => {
     const found = findTable(model, table);
     return found?.fields.some((field) => objectName(found, field, "link") === name);
   };
   return rows.filter(isOurs).map(({ name, table }) => {
-    const [of, link] = [pg.escapeIdentifier(table), pg.escapeIdentifier(name)];
+    const [of, link] = [quoted(table), quoted(name)];
     return `alter table ${of} validate constraint ${link}`;
   });
 }

@@ -2,7 +2,8 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { isNumeric } from "../../../shared/filter/value-kinds.ts";
 import { kindOfType, SHORT_TEXT_MAX_LENGTH, traitsOf } from "../../../shared/model/field-types.ts";
 import type { Field } from "../../../shared/model/model.ts";
-import { columnName, idColumn, textOf } from "../columns.ts";
+import { textOf } from "../columns.ts";
+import { columnRef, identifier, idRef } from "../identifiers.ts";
 import type { Sql } from "./field-ddl.ts";
 
 /**
@@ -21,7 +22,7 @@ interface Conversion {
 
 /** `target` is the linked table's name while this runs; null if it does not exist yet. */
 export function conversion(from: Field, to: Field, target: string | null): Conversion {
-  const column = sql.id(columnName(from));
+  const column = columnRef(from);
   const kind = kindOfType[to.type];
   const kindBefore = kindOfType[from.type];
   const text = textOf(from, column);
@@ -86,7 +87,7 @@ function textFits(to: Field, text: Sql, target: string | null): RawBuilder<SqlBo
       return isOption(to, text);
     case "record":
       if (target === null) return sql<SqlBool>`false`;
-      return sql<SqlBool>`exists (select from ${sql.id(target)} l where l.${sql.id(idColumn)} = ${text})`;
+      return sql<SqlBool>`exists (select from ${identifier(target)} l where ${idRef("l")} = ${text})`;
     case "user":
       return sql<SqlBool>`exists (select from watchfloor."user" l where l.id = ${text})`;
   }

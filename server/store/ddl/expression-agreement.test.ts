@@ -12,6 +12,7 @@ import {
 import type { Field, Table, Values } from "../../../shared/model/model.ts";
 import { documentExpression } from "../columns.ts";
 import { type Database, type Db, openDatabase } from "../database.ts";
+import { identifier, tableRef } from "../identifiers.ts";
 import { computedField, readFields, readValues } from "../testing/expression-arbitraries.ts";
 import { createTable } from "./field-ddl.ts";
 
@@ -21,18 +22,20 @@ const RUNS = proofSize(4, 200);
 
 /** Inserts records into a fresh table by plain SQL, as any program might, and reads their wire values. */
 async function stored(db: Db, table: Table, records: Values[]) {
-  await sql`drop table if exists ${sql.id(table.name)}`.execute(db);
+  await sql`drop table if exists ${tableRef(table)}`.execute(db);
   for (const statement of createTable(table)) await statement.execute(db);
   const filled = table.fields.filter(({ expression }) => expression === undefined);
-  const columns = sql.join(["id", ...filled.map(({ name }) => name)].map((name) => sql.id(name)));
+  const columns = sql.join(
+    ["id", ...filled.map(({ name }) => name)].map((name) => identifier(name)),
+  );
   const rows = records.map((record, index) => ({ ...record, id: String(index + 1) }));
-  await sql`insert into ${sql.id(table.name)} (${columns}) select ${columns}
-    from jsonb_populate_recordset(null::${sql.id(table.name)}, ${JSON.stringify(rows)}::jsonb)`.execute(
+  await sql`insert into ${tableRef(table)} (${columns}) select ${columns}
+    from jsonb_populate_recordset(null::${tableRef(table)}, ${JSON.stringify(rows)}::jsonb)`.execute(
     db,
   );
   const found = await sql<{ id: string; values: Values }>`
     select t.id, ${documentExpression(table, "t")} as values
-    from ${sql.id(table.name)} t order by t.id::int`.execute(db);
+    from ${tableRef(table)} t order by t.id::int`.execute(db);
   return found.rows;
 }
 

@@ -10,8 +10,8 @@ import {
 import { expressionOf, namesIn } from "../../../shared/model/expression/expression-of.ts";
 import { kindOfType, SHORT_TEXT_MAX_LENGTH, traitsOf } from "../../../shared/model/field-types.ts";
 import { type Field, findField, type Table } from "../../../shared/model/model.ts";
-import { columnName, idColumn } from "../columns.ts";
 import { type ColumnOf, filterResultSql } from "../filter-sql.ts";
+import { columnRef, idRef } from "../identifiers.ts";
 import { withLiterals } from "../literals.ts";
 
 /**
@@ -35,7 +35,7 @@ export function generationSql(table: Table, field: Field): Sql | null {
 
 function conditionSql(filter: Parameters<typeof filterResultSql>[0], table: Table): Sql {
   const columnOf: ColumnOf = (name) => {
-    if (name === ID_FIELD) return { expression: sql.id(idColumn), kind: "text" };
+    if (name === ID_FIELD) return { expression: idRef(), kind: "text" };
     const field = findField(table, name);
     return field && { expression: columnSql(table, field), kind: kindOfType[field.type] };
   };
@@ -43,7 +43,7 @@ function conditionSql(filter: Parameters<typeof filterResultSql>[0], table: Tabl
 }
 
 function columnSql(table: Table, field: Field): Sql {
-  return generationSql(table, field) ?? sql.id(columnName(field));
+  return generationSql(table, field) ?? columnRef(field);
 }
 
 const MAX_SAFE = "9007199254740991";
@@ -103,12 +103,12 @@ function constantText(value: string): Sql {
  * declaration, before it knows the collation, and refuses.
  */
 function inEachRow(constant: Sql): Sql {
-  return sql`(case when ${sql.id(idColumn)} is not null then ${constant} end)`;
+  return sql`(case when ${idRef()} is not null then ${constant} end)`;
 }
 
 function fieldSql(name: string, table: Table): Sql {
   const field = findField(table, name);
-  if (!field) return sql`nullif(${sql.id(idColumn)}, '')`;
+  if (!field) return sql`nullif(${idRef()}, '')`;
   const column = columnSql(table, field);
   switch (kindOfType[field.type]) {
     case "integer":

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from "kysely";
 import { kindOfType } from "../../../shared/model/field-types.ts";
 import type { Field, Table } from "../../../shared/model/model.ts";
-import { columnName, columnType, defaultExpression, idColumn } from "../columns.ts";
+import { columnType, defaultExpression } from "../columns.ts";
 import { sortExpression } from "../filter-sql.ts";
-
+import { columnRef, identifier, idRef, tableRef } from "../identifiers.ts";
 import { type ObjectKind, objectName } from "../object-name.ts";
 import { generationSql } from "./expression-sql.ts";
 
@@ -15,13 +15,11 @@ import { generationSql } from "./expression-sql.ts";
 export type Sql = RawBuilder<unknown>;
 
 const named = (table: Table, field: Field, kind: ObjectKind) =>
-  sql.id(objectName(table, field, kind));
-const column = (field: Field) => sql.id(columnName(field));
-const tableOf = ({ name }: Table) => sql.id(name);
+  identifier(objectName(table, field, kind));
 
 /** Name, type, and constraints. */
 export function columnDefinition(table: Table, field: Field): Sql {
-  const parts = [sql`${column(field)} ${sql.raw(columnType(field))}`];
+  const parts = [sql`${columnRef(field)} ${sql.raw(columnType(field))}`];
   const generated = generationSql(table, field);
   if (generated) return sql`${parts[0]} generated always as (${generated}) stored`;
   if (field.required) parts.push(sql`not null`);
@@ -32,12 +30,12 @@ export function columnDefinition(table: Table, field: Field): Sql {
 
 /** From now on users fill it, beginning with the computed values. */
 export function dropExpression(table: Table, field: Field): Sql {
-  return sql`alter table ${tableOf(table)} alter column ${column(field)} drop expression`;
+  return sql`alter table ${tableRef(table)} alter column ${columnRef(field)} drop expression`;
 }
 
 /** A column that was added ahead (prepare-plan.ts) belongs to the model from now on. */
 export function publishColumn(table: Table, field: Field): Sql {
-  return sql`comment on column ${tableOf(table)}.${column(field)} is null`;
+  return sql`comment on column ${tableRef(table)}.${columnRef(field)} is null`;
 }
 
 export function createSequence(table: Table, field: Field): Sql[] {
@@ -68,26 +66,26 @@ export function dropSequence(table: Table, field: Field): Sql[] {
 export function setDefault(table: Table, field: Field): Sql {
   const initial = defaultExpression(table, field);
   const action = initial ? sql`set default ${initial}` : sql`drop default`;
-  return sql`alter table ${tableOf(table)} alter column ${column(field)} ${action}`;
+  return sql`alter table ${tableRef(table)} alter column ${columnRef(field)} ${action}`;
 }
 
 export function setRequired(table: Table, field: Field): Sql {
   const action = field.required ? sql`set not null` : sql`drop not null`;
-  return sql`alter table ${tableOf(table)} alter column ${column(field)} ${action}`;
+  return sql`alter table ${tableRef(table)} alter column ${columnRef(field)} ${action}`;
 }
 
 /** `isBuilt`: there is an index of that name already, which the constraint uses. */
 export function addUnique(table: Table, field: Field, { isBuilt = false } = {}): Sql[] {
   if (!field.unique) return [];
   const name = named(table, field, "key");
-  const unique = isBuilt ? sql`unique using index ${name}` : sql`unique (${column(field)})`;
-  return [sql`alter table ${tableOf(table)} add constraint ${name} ${unique}`];
+  const unique = isBuilt ? sql`unique using index ${name}` : sql`unique (${columnRef(field)})`;
+  return [sql`alter table ${tableRef(table)} add constraint ${name} ${unique}`];
 }
 
 export function dropUnique(table: Table, field: Field): Sql[] {
   if (!field.unique) return [];
   return [
-    sql`alter table ${tableOf(table)} drop constraint if exists ${named(table, field, "key")}`,
+    sql`alter table ${tableRef(table)} drop constraint if exists ${named(table, field, "key")}`,
   ];
 }
 
@@ -97,22 +95,24 @@ export function indexesOf(table: Table, field: Field): { name: string; on: Sql }
   if (field.type === "link") {
     made.push({
       name: objectName(table, field, "links"),
-      on: sql`${tableOf(table)} (${column(field)})`,
+      on: sql`${tableRef(table)} (${columnRef(field)})`,
     });
   }
   if (field.indexed) {
-    const storedColumn = { expression: column(field), kind: kindOfType[field.type] };
+    const storedColumn = { expression: columnRef(field), kind: kindOfType[field.type] };
     const sorted = sortExpression(field.name, storedColumn);
     made.push({
       name: objectName(table, field, "index"),
-      on: sql`${tableOf(table)} (${sorted}, ${sql.id(idColumn)})`,
+      on: sql`${tableRef(table)} (${sorted}, ${idRef()})`,
     });
   }
   return made;
 }
 
 export function addIndexes(table: Table, field: Field): Sql[] {
-  return indexesOf(table, field).map(({ name, on }) => sql`create index ${sql.id(name)} on ${on}`);
+  return indexesOf(table, field).map(
+    ({ name, on }) => sql`create index ${identifier(name)} on ${on}`,
+  );
 }
 
 export function dropIndexes(table: Table, field: Field): Sql[] {
@@ -126,8 +126,8 @@ export function dropIndexes(table: Table, field: Field): Sql[] {
 export function addLink(table: Table, field: Field, { isValidated = true } = {}): Sql[] {
   if (field.type !== "link" || !field.target) return [];
   return [
-    sql`alter table ${tableOf(table)} add constraint ${named(table, field, "link")}
-      foreign key (${column(field)}) references ${sql.id(field.target)} (${sql.id(idColumn)})
+    sql`alter table ${tableRef(table)} add constraint ${named(table, field, "link")}
+      foreign key (${columnRef(field)}) references ${identifier(field.target)} (${idRef()})
       ${sql.raw(field.onDelete === "unlink" ? "on delete set null" : "")}
       ${sql.raw(isValidated ? "" : "not valid")}`,
   ];
@@ -136,7 +136,7 @@ export function addLink(table: Table, field: Field, { isValidated = true } = {})
 export function dropLink(table: Table, field: Field): Sql[] {
   if (field.type !== "link") return [];
   return [
-    sql`alter table ${tableOf(table)} drop constraint if exists ${named(table, field, "link")}`,
+    sql`alter table ${tableRef(table)} drop constraint if exists ${named(table, field, "link")}`,
   ];
 }
 
@@ -153,12 +153,12 @@ export function addKeys(table: Table): Sql[] {
 /** A table with nothing but its columns. */
 export function createColumns(table: Table): Sql[] {
   const columns = [
-    sql`${sql.id(idColumn)} text collate "C" primary key default gen_random_uuid()::text`,
+    sql`${idRef()} text collate "C" primary key default gen_random_uuid()::text`,
     ...table.fields.map((field) => columnDefinition(table, field)),
   ];
   return [
     ...table.fields.flatMap((field) => createSequence(table, field)),
     // Free space on each page lets most updates stay there (HOT), so that indexes are not touched.
-    sql`create table ${tableOf(table)} (${sql.join(columns)}) with (fillfactor = 85)`,
+    sql`create table ${tableRef(table)} (${sql.join(columns)}) with (fillfactor = 85)`,
   ];
 }

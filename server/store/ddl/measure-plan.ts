@@ -5,8 +5,8 @@ import { describeLoss, describeStep } from "../../../shared/model/describe-step.
 import { type Field, idOfTable, type Model } from "../../../shared/model/model.ts";
 import { overwrites, type PlanStep, replacedBy } from "../../../shared/model/plan-step.ts";
 import type { PlannedStep } from "../../../shared/protocol/model.ts";
-import { columnName } from "../columns.ts";
 import type { Db } from "../database.ts";
+import { columnRef, identifier } from "../identifiers.ts";
 import { takenNames } from "../managed-tables.ts";
 import { conversion } from "./convert.ts";
 import { emptied, holds } from "./replace-options.ts";
@@ -104,7 +104,7 @@ async function countLossyRows(db: Db, step: PlanStep, change: Change): Promise<n
 }
 
 function filled(field: Field): RawBuilder<SqlBool> {
-  const column = sql.id(columnName(field));
+  const column = columnRef(field);
   return sql<SqlBool>`${column} is not null and ${column}::text <> ''`;
 }
 
@@ -123,14 +123,14 @@ async function blockedRows(db: Db, step: PlanStep, { from }: Change) {
   if (step.kind !== "constrainField" && step.kind !== "retypeField") return null;
   const { field } = step;
   if (field.required && !step.from.required) {
-    const empty = sql<SqlBool>`not (${filled(step.from)}) or ${sql.id(columnName(field))} is null`;
+    const empty = sql<SqlBool>`not (${filled(step.from)}) or ${columnRef(field)} is null`;
     const rows = await count(db, table, empty);
     return blocked(rows, "plan.emptyValues", field);
   }
   if (field.unique && !step.from.unique) {
-    const column = sql.id(columnName(field));
+    const column = columnRef(field);
     const found = await sql<{ rows: number }>`select coalesce(sum(n), 0)::int as rows from (
-      select count(*) as n from ${sql.id(table)} where ${column} is not null
+      select count(*) as n from ${identifier(table)} where ${column} is not null
       group by ${column} having count(*) > 1) d`.execute(db);
     return blocked(found.rows[0]?.rows ?? 0, "plan.sharedValues", field);
   }
@@ -149,7 +149,7 @@ function blocked(rows: number, key: BlockedKey, { label }: Field) {
 
 async function count(db: Db, table: string, where: RawBuilder<SqlBool>) {
   const found = await sql<{ rows: number }>`
-    select count(*)::int as rows from ${sql.id(table)} where ${where}`.execute(db);
+    select count(*)::int as rows from ${identifier(table)} where ${where}`.execute(db);
   return found.rows[0]?.rows ?? 0;
 }
 

@@ -2,8 +2,7 @@ import { migrateGrants } from "../../../shared/policy/migrate-grants.ts";
 import type { Role } from "../../../shared/policy/role.ts";
 import { roleSchema } from "../../../shared/policy/role-schema.ts";
 import type { Db } from "../database.ts";
-import { execute, rowsOf } from "../statement.ts";
-import type { RoleRow } from "../users/roles.ts";
+import { now } from "../statement.ts";
 import type { NameChange } from "./step-statements.ts";
 
 /**
@@ -11,14 +10,14 @@ import type { NameChange } from "./step-statements.ts";
  * must never appear under another name. An unreadable role grants nothing and is unchanged.
  */
 export async function migrateRoles(trx: Db, { from, to }: NameChange): Promise<void> {
-  const rows = await rowsOf<RoleRow>(trx)`
-    select id, name, rights, grants from watchfloor.role order by id for no key update`;
+  const roles = trx.selectFrom("watchfloor.role").select(["id", "name", "rights", "grants"]);
+  const rows = await roles.orderBy("id").forNoKeyUpdate().execute();
   for (const { id, name, rights, grants } of rows) {
     const read = roleSchema.safeParse({ name, rights, grants });
     if (!read.success) continue;
     const migrated = JSON.stringify(migrateGrants(read.data.grants as Role["grants"], from, to));
     if (migrated === JSON.stringify(read.data.grants)) continue;
-    await execute(trx)`update watchfloor.role set grants = ${migrated}::jsonb, updated_at = now()
-      where id = ${id}`;
+    const role = trx.updateTable("watchfloor.role").where("id", "=", id);
+    await role.set({ grants: migrated, updated_at: now }).execute();
   }
 }

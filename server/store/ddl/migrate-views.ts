@@ -1,10 +1,8 @@
 import { deepEqual } from "../../../shared/document/deep-equal.ts";
-import type { Json } from "../../../shared/filter/filter.ts";
 import { tablePair } from "../../../shared/model/names-after.ts";
 import { migrateView } from "../../../shared/model/view/migrate-view.ts";
 import { viewSettingsSchema } from "../../../shared/model/view/view.ts";
 import type { Db } from "../database.ts";
-import { execute, rowsOf } from "../statement.ts";
 import { holdViews } from "../views/views.ts";
 import type { Change } from "./step-statements.ts";
 
@@ -14,17 +12,19 @@ import type { Change } from "./step-statements.ts";
  */
 export async function migrateViews(trx: Db, { from, to }: Change): Promise<void> {
   await holdViews(trx);
-  const rows = await rowsOf<{ id: string; table_name: string; look: Json }>(trx)`
-    select id, table_name, look from watchfloor.view order by id for no key update`;
+  const views = trx.selectFrom("watchfloor.view").select(["id", "table_name", "look"]);
+  const rows = await views.orderBy("id").forNoKeyUpdate().execute();
+  const view = (id: string) => trx.updateTable("watchfloor.view").where("id", "=", id);
   const changed = rows.filter(
     ({ table_name }) => tablePair(table_name, from, to)?.after.name !== table_name,
   );
   for (const { id, table_name } of changed) {
     // Two tables may swap names and have views of the same name, so each gets a name that no table has.
     if (tablePair(table_name, from, to)) {
-      await execute(trx)`update watchfloor.view set table_name = ${`watchfloor renames ${id}`}
-        where id = ${id}`;
-    } else await execute(trx)`delete from watchfloor.view where id = ${id}`;
+      await view(id)
+        .set({ table_name: `watchfloor renames ${id}` })
+        .execute();
+    } else await trx.deleteFrom("watchfloor.view").where("id", "=", id).execute();
   }
   for (const { id, table_name, look } of rows) {
     const found = tablePair(table_name, from, to);
@@ -33,8 +33,7 @@ export async function migrateViews(trx: Db, { from, to }: Change): Promise<void>
     const read = viewSettingsSchema.safeParse(look);
     const migrated = read.success ? migrateView(read.data, before, after) : look;
     if (after.name === table_name && deepEqual(migrated, read.data)) continue;
-    await execute(trx)`update watchfloor.view
-      set table_name = ${after.name}, look = ${JSON.stringify(migrated)}::jsonb
-      where id = ${id}`;
+    const next = { table_name: after.name, look: JSON.stringify(migrated) };
+    await view(id).set(next).execute();
   }
 }

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { idOfTable, type Table } from "../../../shared/model/model.ts";
 import type { PlanStep } from "../../../shared/model/plan-step.ts";
-import { columnName } from "../columns.ts";
 import type { Database } from "../database.ts";
+import { columnName, columnRef, identifier, tableRef } from "../identifiers.ts";
 import { publishedVersion } from "../models.ts";
 import { objectName } from "../object-name.ts";
 import type { Applied } from "./apply-plan.ts";
@@ -43,11 +43,12 @@ export async function withPreparedPlan(
     .filter(({ table }) => !unmanaged.has(currentTable(table, from).name))
     .flatMap((step) => preparationsOf(step, currentTable(step.table, from)));
   const isPlain = preparations.length === 0;
-  if (isPlain && (await leftoversIn(database.pool, managed)).length === 0) return apply(new Set());
+  if (isPlain && (await leftoversIn(database.kysely, managed)).length === 0)
+    return apply(new Set());
   const result = await onBuilder(database, async (builder) => {
     if ((await publishedVersion(database.kysely)) !== from.version) return "moved";
     const run: Run = (statement) => runPatiently(database, builder, statement);
-    for (const one of await leftoversIn(builder, managed)) await run(one);
+    for (const one of await leftoversIn(database.kysely, managed)) await run(one);
     let applied: Applied | null = null;
     try {
       for (const { statements } of preparations) for (const one of statements) await run(one);
@@ -90,35 +91,35 @@ type FieldStep = PlanStep & { kind: "constrainField" | "addField" };
 
 function uniqueIndex(before: Table, { table, field }: FieldStep): Preparation {
   const name = objectName(table, field, "key");
-  const on = sql`${sql.id(before.name)} (${sql.id(columnName(field))})`;
+  const on = sql`${tableRef(before)} (${columnRef(field)})`;
   return {
     name,
-    statements: [sql`create unique index concurrently ${sql.id(name)} on ${on}`],
-    undo: [sql`drop index concurrently if exists ${sql.id(name)}`],
+    statements: [sql`create unique index concurrently ${identifier(name)} on ${on}`],
+    undo: [sql`drop index concurrently if exists ${identifier(name)}`],
   };
 }
 
 function filledCheck(before: Table, { table, field }: FieldStep): Preparation {
   const name = objectName(table, field, "filled");
-  const alter = sql`alter table ${sql.id(before.name)}`;
+  const alter = sql`alter table ${tableRef(before)}`;
   return {
     name,
     statements: [
-      sql`${alter} add constraint ${sql.id(name)}
-        check (${sql.id(columnName(field))} is not null) not valid`,
-      sql`${alter} validate constraint ${sql.id(name)}`,
+      sql`${alter} add constraint ${identifier(name)}
+        check (${columnRef(field)} is not null) not valid`,
+      sql`${alter} validate constraint ${identifier(name)}`,
     ],
     undoIf: sql`select from pg_catalog.pg_constraint k
       join pg_catalog.pg_class c on c.oid = k.conrelid and c.relname = ${sql.lit(before.name)}
         and c.relnamespace = current_schema()::regnamespace
       where k.conname = ${sql.lit(name)}`,
-    undo: [sql`${alter} drop constraint ${sql.id(name)}`],
+    undo: [sql`${alter} drop constraint ${identifier(name)}`],
   };
 }
 
 /** A column that another program added under that name is unchanged. */
 function unpublishedColumn(before: Table, { table, field }: FieldStep): Preparation {
-  const [on, column] = [sql.id(before.name), sql.id(columnName(field))];
+  const [on, column] = [tableRef(before), columnRef(field)];
   return {
     name: preparedColumn(field, table),
     statements: [

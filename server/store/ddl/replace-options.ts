@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Table } from "../../../shared/model/model.ts";
 import { type PlanStep, replacedBy } from "../../../shared/model/plan-step.ts";
-import { columnName } from "../columns.ts";
+import { columnRef, tableRef } from "../identifiers.ts";
 import type { Sql } from "./field-ddl.ts";
 
 /**
@@ -13,7 +13,7 @@ type Step = PlanStep & { kind: "replaceOptions" };
 
 /** Records that hold one of these options. */
 export function holds({ field }: Step, values: readonly string[]): RawBuilder<SqlBool> {
-  const column = sql.id(columnName(field));
+  const column = columnRef(field);
   const listed = texts(values);
   return field.type === "multiSelect"
     ? sql<SqlBool>`${column} && ${listed}`
@@ -24,14 +24,14 @@ export function holds({ field }: Step, values: readonly string[]): RawBuilder<Sq
 export function emptied(step: Step): RawBuilder<SqlBool> {
   const unreplaced = step.gone.filter((value) => replacedBy(step, value) === undefined);
   if (step.field.type !== "multiSelect") return holds(step, unreplaced);
-  const column = sql.id(columnName(step.field));
+  const column = columnRef(step.field);
   return sql<SqlBool>`${holds(step, unreplaced)} and ${column} <@ ${texts(unreplaced)}`;
 }
 
 /** `before` is the table under its name while this runs. */
 export function replaceOptions(before: Table, step: Step): Sql {
   const { field, gone } = step;
-  const column = sql.id(columnName(field));
+  const column = columnRef(field);
   const replacements = gone.map((value) => replacedBy(step, value) ?? null);
   const now = (value: Sql) =>
     sql`(${texts(replacements)})[array_position(${texts(gone)}, ${value})]`;
@@ -43,7 +43,7 @@ export function replaceOptions(before: Table, step: Step): Sql {
         select case when ${isRemoved(element)} then ${now(element)} else e.value end as value, e.place
         from unnest(${column}) with ordinality as e(value, place)) m
       where m.value is not null group by m.value order by min(m.place)), '{}'::text[])`;
-  return sql`update ${sql.id(before.name)}
+  return sql`update ${tableRef(before)}
     set ${column} = ${field.type === "multiSelect" ? list : now(sql`${column}`)}
     where ${holds(step, gone)}`;
 }

@@ -9,7 +9,8 @@ import {
 } from "../../../shared/model/model.ts";
 import type { PlanStep } from "../../../shared/model/plan-step.ts";
 import { removeCapture } from "../capture.ts";
-import { columnName, columnType } from "../columns.ts";
+import { columnType } from "../columns.ts";
+import { columnRef, identifier, tableRef } from "../identifiers.ts";
 import { objectName } from "../object-name.ts";
 import { stampFromLog } from "../stamps.ts";
 import { conversion } from "./convert.ts";
@@ -69,8 +70,8 @@ export function statementsOf(step: PlanStep, change: Change): StepStatements {
         first: table.fields.flatMap((field) => ddl.dropLink(table, field)),
         // By an ordinary delete, so that the change log has every record as it was, and who removed it.
         main: [
-          sql`delete from ${sql.id(table.name)}`,
-          sql`drop table ${sql.id(table.name)}`,
+          sql`delete from ${tableRef(table)}`,
+          sql`drop table ${tableRef(table)}`,
           ...table.fields.flatMap((field) => ddl.dropSequence(table, field)),
         ],
       };
@@ -105,7 +106,7 @@ export function currentTable(table: Table, from: Model): Table {
 
 function renameTable(from: string, to: string): ddl.Sql[] {
   return [
-    sql`alter table ${sql.id(from)} rename to ${sql.id(to)}`,
+    sql`alter table ${identifier(from)} rename to ${identifier(to)}`,
     sql`update watchfloor.feed set table_name = ${sql.lit(to)} where table_name = ${sql.lit(from)}`,
   ];
 }
@@ -123,11 +124,11 @@ function removeField(
 }
 
 function dropColumn({ name }: Table, field: Field): ddl.Sql {
-  return sql`alter table ${sql.id(name)} drop column ${sql.id(columnName(field))}`;
+  return sql`alter table ${identifier(name)} drop column ${columnRef(field)}`;
 }
 
 function addColumn(table: Table, field: Field): ddl.Sql {
-  return sql`alter table ${sql.id(table.name)} add column ${ddl.columnDefinition(table, field)}`;
+  return sql`alter table ${tableRef(table)} add column ${ddl.columnDefinition(table, field)}`;
 }
 
 function addIndexes(table: Table, field: Field, { large }: Change): ddl.Sql[] {
@@ -150,7 +151,7 @@ function addUnique(table: Table, field: Field, { prepared }: Change): ddl.Sql[] 
 /** Postgres accepts a validated constraint as proof, and does not read the table again. */
 function setFilled(table: Table, field: Field, { prepared }: Change): ddl.Sql[] {
   const proof = objectName(table, field, "filled");
-  const drop = sql`alter table ${sql.id(table.name)} drop constraint ${sql.id(proof)}`;
+  const drop = sql`alter table ${tableRef(table)} drop constraint ${identifier(proof)}`;
   return [ddl.setRequired(table, field), ...(prepared?.has(proof) ? [drop] : [])];
 }
 
@@ -232,16 +233,16 @@ function empty(
   step: PlanStep & { kind: "retypeField" | "constrainField" },
   change: Change,
 ): ddl.Sql {
-  const column = sql.id(columnName(step.field));
+  const column = columnRef(step.field);
   const { fits } = conversion(step.from, step.field, targetNow(step.field, change));
-  return sql`update ${sql.id(before.name)} set ${column} = null
+  return sql`update ${tableRef(before)} set ${column} = null
     where ${column} is not null and not coalesce(${fits}, false)`;
 }
 
 /** A column whose storage type does not change is not rewritten. */
 function retype(table: Table, from: Field, to: Field): ddl.Sql[] {
-  const name = sql.id(table.name);
-  const column = sql.id(columnName(to));
+  const name = tableRef(table);
+  const column = columnRef(to);
   const unset = sql`alter table ${name} alter column ${column} drop default`;
   if (columnType(from) === columnType(to)) return [unset];
   const { value } = conversion(from, to, null);

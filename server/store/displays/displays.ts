@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { DisplayReport } from "../../../shared/protocol/displays.ts";
 import type { Db } from "../database.ts";
 import type { RowOf } from "../platform-tables.ts";
-import { ago, execute, firstOf, folded, milliseconds, now, wrote } from "../statement.ts";
+import { ago, firstOf, folded, milliseconds, now, wrote } from "../statement.ts";
 import { deletePairingsOf } from "./pairings.ts";
 
 /** Table watchfloor.display, with its displays' reports. */
@@ -108,8 +108,13 @@ export async function noteReport(db: Db, id: string, report: DisplayReport): Pro
  * first.
  */
 export async function markDark(db: Db, afterMs: number): Promise<void> {
-  await execute(db)`update watchfloor.display_report r set dark_since = r.seen_at
-    from watchfloor.display d
-    where r.dark_since is null and r.seen_at < ${ago(afterMs)}
-      and d.id = r.display_id and d.revoked_at is null`;
+  await db
+    .updateTable("watchfloor.display_report as r")
+    .from("watchfloor.display as d")
+    .set(({ ref }) => ({ dark_since: ref("r.seen_at") }))
+    .whereRef("d.id", "=", "r.display_id")
+    .where("d.revoked_at", "is", null)
+    .where("r.dark_since", "is", null)
+    .where("r.seen_at", "<", ago(afterMs))
+    .execute();
 }

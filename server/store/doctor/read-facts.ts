@@ -1,5 +1,5 @@
 import type { Db } from "../database.ts";
-import { numberOf, rowOf, rowsOf } from "../statement.ts";
+import { ago, countOf, rowCount, rowOf, rowsOf } from "../statement.ts";
 
 /** What `watchfloor doctor` reads of a database. It writes nothing, and reads no record. */
 
@@ -103,7 +103,10 @@ export async function readForbiddenTables(db: Db): Promise<string[]> {
 
 /** How often triggers were found disabled, or enabled again, in the last so many days. */
 export function countInterruptions(db: Db, days: number): Promise<number> {
-  return numberOf(db)`
-    select count(*)::int as count from watchfloor.security_event
-    where kind in ('capture_bypassed', 'capture_restored') and at > now() - ${days} * interval '1 day'`;
+  const events = db
+    .selectFrom("watchfloor.security_event")
+    .where("at", ">", ago(days * 86_400_000));
+  return countOf(
+    events.where("kind", "in", ["capture_bypassed", "capture_restored"]).select(rowCount),
+  );
 }

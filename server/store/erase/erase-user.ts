@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import { renewEpochs } from "../capture.ts";
 import type { Db } from "../database.ts";
-import { execute, rowsOf } from "../statement.ts";
+import { identifier } from "../identifiers.ts";
+import { execute, rowsOf, rowsWritten } from "../statement.ts";
 import { insertSecurityEvent } from "../users/security-events.ts";
 import { findUserByEmail, hasOtherOwner, lockUser } from "../users/users.ts";
 import { EraseError } from "./erase-error.ts";
@@ -61,10 +62,13 @@ async function deleteOwn(tx: Db, id: string): Promise<Counts> {
     order by 1`;
   const counts: Counts = {};
   for (const { name } of rows) {
-    const gone = await execute(tx)`delete from ${sql.id("watchfloor", name)} where user_id = ${id}`;
+    const gone = await execute(
+      tx,
+    )`delete from ${identifier("watchfloor", name)} where user_id = ${id}`;
     if (gone > 0) counts[name.replaceAll("_", " ")] = gone;
   }
-  const views = await execute(tx)`delete from watchfloor.view where owner = ${id} and not shared`;
+  const personal = tx.deleteFrom("watchfloor.view").where("shared", "=", false);
+  const views = await rowsWritten(personal.where("owner", "=", id));
   return { ...counts, "personal views": views };
 }
 

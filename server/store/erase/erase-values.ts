@@ -11,9 +11,10 @@ import {
   type Values,
 } from "../../../shared/model/model.ts";
 import { renewEpochs } from "../capture.ts";
-import { columnName, idColumn, storedDocument } from "../columns.ts";
+import { storedDocument } from "../columns.ts";
 import type { Db } from "../database.ts";
-import { execute, hasRow, rowOf, rowsOf } from "../statement.ts";
+import { columnRef, idRef, tableRef } from "../identifiers.ts";
+import { actAs, execute, exists, hasRow, rowOf } from "../statement.ts";
 import { insertSecurityEvent } from "../users/security-events.ts";
 import { EraseError } from "./erase-error.ts";
 import { findPlaces, type Place, type ValuesToErase } from "./find-places.ts";
@@ -76,26 +77,29 @@ function requireErasable(table: Table, fields: readonly Field[]): void {
 async function lockRecord(tx: Db, { table, feed }: Place, record: string): Promise<boolean> {
   const isStored =
     table &&
-    (await hasRow(tx)`select from ${sql.id(table.name)} where ${sql.id(idColumn)} = ${record}
+    (await hasRow(tx)`select from ${tableRef(table)} where ${idRef()} = ${record}
       for no key update`);
   if (isStored) return true;
-  return hasRow(tx)`select from watchfloor.change
-    where feed = ${feed} and record = ${record} limit 1`;
+  return exists(changesOf(tx, feed, record).limit(1));
 }
+
+const changesOf = (tx: Db, feed: number, record: string) =>
+  tx.selectFrom("watchfloor.change").where("feed", "=", feed).where("record", "=", record);
 
 /** All values that the fields have and have had, as far as the log reaches, and those of ops that nobody has applied. */
 async function valuesIn(tx: Db, place: Place, record: string): Promise<Json[]> {
   const fields = [...place.fields, ...place.removed];
   const keys = fields.map(logKeyOf);
-  const logged = await rowsOf<{ before: Values | null; after: Values | null }>(tx)`
-    select before, after from watchfloor.change
-    where feed = ${place.feed} and record = ${record}`;
+  const logged = await changesOf(tx, place.feed, record).select(["before", "after"]).execute();
   const current = place.table && (await storedImage(tx, place.table, record));
   const stored: Values = current === null ? {} : JSON.parse(current);
   const ids = fields.map(idOfField);
-  const ops = await rowsOf<{ op: Record<string, Values | undefined> }>(tx)`
-    select op from watchfloor.change_set_op
-    where table_id = ${place.tableId} and record = ${record}`;
+  const ops = await tx
+    .selectFrom("watchfloor.change_set_op")
+    .select((eb) => eb.ref("op").$castTo<Record<string, Values | undefined>>().as("op"))
+    .where("table_id", "=", place.tableId)
+    .where("record", "=", record)
+    .execute();
   return [
     ...keys.map((key) => stored[key] ?? null),
     ...logged.flatMap(({ before, after }) =>
@@ -112,17 +116,17 @@ async function eraseCurrent(tx: Db, { table, fields }: Place, record: string): P
   const sets = fields
     .filter(({ expression }) => expression === undefined)
     .map((field) => {
-      if (!field.required) return sql`${sql.id(columnName(field))} = null`;
+      if (!field.required) return sql`${columnRef(field)} = null`;
       if (kindOfType[field.type] !== "text" || field.type === "link") {
         throw new EraseError(`${field.name} is required. Make it optional, or delete the record.`);
       }
       const marker = field.unique ? `${ERASED} ${record}` : ERASED;
-      return sql`${sql.id(columnName(field))} = ${marker}`;
+      return sql`${columnRef(field)} = ${marker}`;
     });
   if (!table || sets.length === 0) return 0;
-  await execute(tx)`select set_config('watchfloor.actor', 'system:erasure', true)`;
-  const written = await execute(tx)`update ${sql.id(table.name)} set ${sql.join(sets)}
-    where ${sql.id(idColumn)} = ${record}`;
+  await actAs(tx, "system:erasure");
+  const written = await execute(tx)`update ${tableRef(table)} set ${sql.join(sets)}
+    where ${idRef()} = ${record}`;
   await execute(tx)`set constraints watchfloor.number_changes immediate`;
   return written;
 }
@@ -156,8 +160,8 @@ async function eraseLogged(tx: Db, place: Place, record: string): Promise<number
 /** The record as the log stores it; null if there is none. */
 async function storedImage(tx: Db, table: Table, record: string): Promise<string | null> {
   const row = await rowOf<{ document: string }>(tx)`
-    select (${storedDocument(table, "t")})::text as document from ${sql.id(table.name)} t
-    where t.${sql.id(idColumn)} = ${record}`;
+    select (${storedDocument(table, "t")})::text as document from ${tableRef(table)} t
+    where ${idRef("t")} = ${record}`;
   return row?.document ?? null;
 }
 
@@ -176,11 +180,10 @@ async function eraseOps(tx: Db, place: Place, record: string): Promise<number> {
 }
 
 async function scrubReasons(tx: Db, feed: number, record: string, scrubber: Scrubber) {
-  const rows = await rowsOf<{ ord: string; reason: string }>(tx)`
-    select ord::text as ord, reason from watchfloor.change
-    where feed = ${feed} and record = ${record} and reason is not null`;
+  const rows = await changesOf(tx, feed, record).select(["ord", "reason"]).execute();
   for (const { ord, reason } of rows) {
-    await execute(tx)`update watchfloor.change set reason = ${scrubber.text(reason)}
-      where feed = ${feed} and record = ${record} and ord = ${ord}::bigint`;
+    if (reason === null) continue;
+    const change = tx.updateTable("watchfloor.change").set({ reason: scrubber.text(reason) });
+    await change.where((eb) => eb.and({ feed, record, ord })).execute();
   }
 }

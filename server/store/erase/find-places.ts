@@ -50,8 +50,8 @@ export async function findPlaces(tx: Db, model: Model, erase: ValuesToErase): Pr
     const fields = erase.fields.flatMap((name) => (table && findField(table, name)) ?? []);
     const found = await formerFields(tx, tableId, erase.fields);
     const gone = found.filter((field) => !keys.has(logKeyOf(field)));
-    const rows = await rowsOf<{ feed: number }>(tx)`
-      select id as feed from watchfloor.feed where table_id = ${tableId}`;
+    const feeds = tx.selectFrom("watchfloor.feed").select("id as feed");
+    const rows = await feeds.where("table_id", "=", tableId).execute();
     const named = new Set([...fields, ...gone].map(logKeyOf));
     const derived = (await computedFrom(tx, tableId, named)).filter((field) => {
       const current = table?.fields.find((one) => logKeyOf(one) === logKeyOf(field));

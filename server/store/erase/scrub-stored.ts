@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Json } from "../../../shared/filter/filter.ts";
 import { exactJsonText } from "../../../shared/model/exact-json.ts";
 import type { Db } from "../database.ts";
+import { identifier } from "../identifiers.ts";
 import { execute, rowsOf } from "../statement.ts";
 import type { Scrubber } from "./scrubber.ts";
 
@@ -44,7 +45,7 @@ async function scrubColumn(
   { table, key, column }: (typeof copies)[number],
   scrubber: Scrubber,
 ): Promise<number> {
-  const [of, value] = [sql.id("watchfloor", table), sql.raw(column)];
+  const [of, value] = [identifier("watchfloor", table), sql.raw(column)];
   const rows = await rowsOf<{ key: string; value: Json }>(tx)`
     select ${sql.raw(key)} as key, ${value} as value from ${of}
     where exists (select from unnest(${scrubber.needles}::text[]) needle
@@ -53,8 +54,8 @@ async function scrubColumn(
   for (const row of rows) {
     const json = exactJsonText(scrubber.json(row.value));
     const set = name
-      ? sql`${sql.id(name)} = ${json}::jsonb #>> '{}'`
-      : sql`${sql.id(column)} = ${json}::jsonb`;
+      ? sql`${identifier(name)} = ${json}::jsonb #>> '{}'`
+      : sql`${identifier(column)} = ${json}::jsonb`;
     await execute(tx)`update ${of} set ${set} where ${sql.raw(key)} = ${row.key}`;
   }
   return rows.length;
@@ -78,10 +79,12 @@ async function scrubRejects(tx: Db, scrubber: Scrubber): Promise<number> {
       or exists (select from unnest(${scrubber.needles}::text[]) needle
         where position(needle in concat(cells, errors)) > 0)`;
   for (const { set, line, cells, errors } of rows) {
-    await execute(tx)`update watchfloor.change_set_reject
-      set cells = ${exactJsonText(scrubber.json(cells))}::jsonb,
-        errors = ${exactJsonText(scrubber.json(errors))}::jsonb
-      where change_set = ${set} and line = ${line}`;
+    const reject = tx.updateTable("watchfloor.change_set_reject").where("change_set", "=", set);
+    const scrubbed = {
+      cells: exactJsonText(scrubber.json(cells)),
+      errors: exactJsonText(scrubber.json(errors)),
+    };
+    await reject.where("line", "=", line).set(scrubbed).execute();
   }
   return rows.length;
 }

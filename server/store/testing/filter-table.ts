@@ -6,6 +6,7 @@ import { columnType, documentExpression, documentOf, valueColumns } from "../col
 import type { Db } from "../database.ts";
 import { filterColumns } from "../filter-columns.ts";
 import { filterResultSql, filterSql, orderBySql } from "../filter-sql.ts";
+import { identifier } from "../identifiers.ts";
 
 /** A record as it was read back. */
 export interface StoredRecord {
@@ -53,7 +54,7 @@ export class FilterTable {
     await sql`drop table if exists filtered`.execute(this.#db);
     const definitions = this.#fields.map((field) => {
       const sqlType = this.#plan[field.name]?.sqlType ?? columnType(field);
-      return sql`${sql.id(field.name)} ${sql.raw(sqlType)}`;
+      return sql`${identifier(field.name)} ${sql.raw(sqlType)}`;
     });
     const columns = sql`id text collate "C" primary key, ${sql.join(definitions)}`;
     await sql`create temporary table filtered (${columns})`.execute(this.#db);
@@ -69,7 +70,7 @@ export class FilterTable {
   /** The same records as the commit path reads them. */
   async readForWrite(): Promise<StoredRecord[]> {
     const columns = valueColumns(this.#table, "r").map(
-      (value, n) => sql`${value} as ${sql.id(`c${n}`)}`,
+      (value, n) => sql`${value} as ${identifier(`c${n}`)}`,
     );
     const { rows } = await sql<Record<string, Json>>`select r.id, ${sql.join(columns)}
       from filtered r order by r.id`.execute(this.#db);

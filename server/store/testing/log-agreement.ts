@@ -1,7 +1,7 @@
-import { sql } from "kysely";
 import type { Table } from "../../../shared/model/model.ts";
-import { idColumn, storedDocument } from "../columns.ts";
+import { storedDocument } from "../columns.ts";
 import type { Database } from "../database.ts";
+import { idRef, tableRef } from "../identifiers.ts";
 import { rowsOf } from "../statement.ts";
 
 /** The records that differ from their last image in the log, of all or of some. */
@@ -10,10 +10,10 @@ export async function recordsUnlikeLog(
   table: Table,
   among: readonly string[] | null = null,
 ): Promise<string[]> {
-  const id = sql.id(idColumn);
+  const id = idRef();
   const rows = await rowsOf<{ record: string }>(kysely)`
     select coalesce(t.${id}, l.record) as record
-    from (select t.${id}, ${storedDocument(table, "t")} as document from ${sql.id(table.name)} t) t
+    from (select t.${id}, ${storedDocument(table, "t")} as document from ${tableRef(table)} t) t
     full join (
       select distinct on (c.record) c.record, c.kind, c.after from watchfloor.change c
       join watchfloor.feed f on f.id = c.feed and f.table_name = ${table.name}

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Table } from "../../../shared/model/model.ts";
 import type { Db } from "../database.ts";
+import { tableRef } from "../identifiers.ts";
 import { rowsOf } from "../statement.ts";
 import {
   column,
@@ -40,7 +41,7 @@ export async function readLargestGroups(
         ${field ? sql`count(${filledExpression(field)})` : sql`0`} as filled,
         ${isSummable(field) ? sql`sum(${column(field)})` : sql`null::numeric`} as sum,
         to_jsonb(${measure(request)}) as value, ${sizeOf(request)} as size
-      from ${sql.id(table.name)} t where ${condition(table, request)} group by ${groups}
+      from ${tableRef(table)} t where ${condition(table, request)} group by ${groups}
     ), ranked as (
       select *, least(row_number() over (order by size desc nulls last, key), ${count + 1}) as rank
       from by_group

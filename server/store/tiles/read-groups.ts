@@ -5,17 +5,12 @@ import { kindOfType } from "../../../shared/model/field-types.ts";
 import type { Field, Table, Values } from "../../../shared/model/model.ts";
 import type { MeasureOp } from "../../../shared/model/wallboard/tile-parts.ts";
 import { aggregate } from "../aggregates.ts";
-import {
-  columnName,
-  documentExpression,
-  idColumn,
-  valueExpression,
-  wireExpression,
-} from "../columns.ts";
+import { documentExpression, valueExpression, wireExpression } from "../columns.ts";
 import type { Database, Db } from "../database.ts";
 import { readFeedStates } from "../feed-log.ts";
 import { filterColumns } from "../filter-columns.ts";
 import { orderBySql } from "../filter-sql.ts";
+import { columnRef, idRef, tableRef } from "../identifiers.ts";
 import type { FeedState } from "../log-change.ts";
 import { execute, rowOf, rowsOf } from "../statement.ts";
 import { viewCondition } from "../view-sql.ts";
@@ -74,7 +69,7 @@ export function onSnapshot<Result>(
  * records would be gone and the feed unchanged.
  */
 export async function lockTable(db: Db, table: Table): Promise<void> {
-  await execute(db)`lock table ${sql.id(table.name)} in access share mode`;
+  await execute(db)`lock table ${tableRef(table)} in access share mode`;
 }
 
 /** One row per group and bucket that has records. */
@@ -89,7 +84,7 @@ export function readGroups(db: Db, table: Table, request: MeasureRequest): Promi
       ${field ? sql`count(${filledExpression(field)})::float8` : sql`0::float8`} as filled,
       ${isSummable(field) ? sql`sum(${column(field)})::text` : sql`null::text`} as sum,
       to_jsonb(${measure(request)}) as value
-    from ${sql.id(table.name)} t where ${condition(table, request)}
+    from ${tableRef(table)} t where ${condition(table, request)}
     ${parts.length ? sql`group by ${sql.join(parts)}` : sql``}
     limit ${maxGroups}`;
 }
@@ -107,8 +102,8 @@ export function readTop(
 ): Promise<{ id: string; values: Values }[]> {
   const order = orderBySql(request.sort, filterColumns(table, "t"));
   return rowsOf<{ id: string; values: Values }>(db)`
-    select t.${sql.id(idColumn)} as id, ${documentExpression(table, "t", request.fields)} as values
-    from ${sql.id(table.name)} t where ${viewCondition(table, request.filter)}
+    select ${idRef("t")} as id, ${documentExpression(table, "t", request.fields)} as values
+    from ${tableRef(table)} t where ${viewCondition(table, request.filter)}
     order by ${order} limit ${request.limit}`;
 }
 
@@ -121,7 +116,7 @@ export async function readNextTime(
 ): Promise<string | null> {
   const row = await rowOf<{ next: string | null }>(db)`
     select to_json(min(${column(field)})) #>> '{}' as next
-    from ${sql.id(table.name)} t where ${column(field)} >= ${from}::timestamptz
+    from ${tableRef(table)} t where ${column(field)} >= ${from}::timestamptz
       and ${column(field)} < 'infinity'`;
   return row?.next ?? null;
 }
@@ -150,9 +145,7 @@ function boundType(field: Field): RawBuilder<unknown> {
 }
 
 /** A field's column of the table `t`. */
-export function column(field: Field): RawBuilder<unknown> {
-  return sql`t.${sql.id(columnName(field))}`;
-}
+export const column = (field: Field): RawBuilder<unknown> => columnRef(field, "t");
 
 /** Empty text is not a value. */
 export function filledExpression(field: Field): RawBuilder<unknown> {

@@ -6,6 +6,7 @@ import type { GroupUnit, SummaryOp } from "../../../shared/model/view/summary-op
 import type { Db } from "../database.ts";
 import { filterColumns } from "../filter-columns.ts";
 import { sortExpression } from "../filter-sql.ts";
+import { tableRef } from "../identifiers.ts";
 import { rowsOf } from "../statement.ts";
 import { column, condition, filledExpression, keyExpression, measure } from "./read-groups.ts";
 
@@ -40,7 +41,7 @@ export async function readMeasures(
       select json_agg(json_build_object('key', g.key, 'values', g.values)) from (
         select ${group && groups ? sql`to_jsonb(${keyOf(group, groups)})` : sql`null::jsonb`} as key,
           jsonb_build_array(${sql.join(values)}) as values
-        from ${sql.id(table.name)} t where ${where}
+        from ${tableRef(table)} t where ${where}
         ${groups ? sql`group by ${groups} order by ${groups} nulls last` : sql``}
         limit ${maxGroups}
       ) g), '[]'::json) as rows

@@ -3,11 +3,13 @@ import type { Json } from "../../../shared/filter/filter.ts";
 import type { Db } from "../database.ts";
 import type { RowOf } from "../platform-tables.ts";
 import {
+  anyOf,
+  countOf,
   execute,
   firstOf,
+  hold,
   now,
   rowCount,
-  rowsOf,
   sweptBefore,
   wrote,
   wroteRow,
@@ -44,7 +46,7 @@ const presentWallboard = (db: Db, id: string) =>
 
 /** Those with these ids, also removed ones: a removed wallboard can be restored. */
 export async function findWallboards(db: Db, ids: readonly string[]): Promise<WallboardRow[]> {
-  return ids.length === 0 ? [] : wallboards(db).where("w.id", "in", ids).execute();
+  return ids.length === 0 ? [] : wallboards(db).where("w.id", "=", anyOf(ids)).execute();
 }
 
 /** The wallboard, locked for a change: two changes run one after the other. */
@@ -54,12 +56,12 @@ export function lockWallboard(db: Db, id: string): Promise<WallboardRow | null> 
 
 /** Until the transaction ends nobody else adds, changes or publishes a wallboard: their number and the model do not change. */
 export async function holdWallboards(tx: Db): Promise<void> {
-  await execute(tx)`select pg_advisory_xact_lock(hashtext('watchfloor.wallboard'))`;
+  await hold(tx, "wallboard");
 }
 
 export async function countWallboards(db: Db): Promise<number> {
   const present = db.selectFrom("watchfloor.wallboard").where("removed_at", "is", null);
-  return (await present.select(rowCount).executeTakeFirstOrThrow()).count;
+  return countOf(present.select(rowCount));
 }
 
 export async function insertWallboard(
@@ -88,8 +90,8 @@ export async function publishDraft(
   { id, scopes, by }: { id: string; scopes: Json; by: string },
 ): Promise<void> {
   const draft = {
-    published: sql.ref<string>("draft"),
-    published_version: sql.ref<number>("version"),
+    published: sql<string>`draft`,
+    published_version: sql<number>`version`,
   };
   const published = { published_at: now, published_by: by, scopes: JSON.stringify(scopes) };
   await update(db, id)
@@ -123,9 +125,12 @@ export interface Acknowledgement {
 }
 
 export function listAcknowledgements(db: Db): Promise<Acknowledgement[]> {
-  return rowsOf<Acknowledgement>(db)`
-    select a.wallboard, a.tile, a.row_key, a.word, coalesce(u.name, '') as by, a.at
-    from watchfloor.tile_acknowledgement a left join watchfloor."user" u on u.id = a.by`;
+  return db
+    .selectFrom("watchfloor.tile_acknowledgement as a")
+    .leftJoin("watchfloor.user as u", "u.id", "a.by")
+    .select(["a.wallboard", "a.tile", "a.row_key", "a.word", "a.at"])
+    .select(sql<string>`coalesce(u.name, '')`.as("by"))
+    .execute();
 }
 
 /** Stores an acknowledgement and at most `most` of its tile. False if there is no such wallboard. */

@@ -1,7 +1,7 @@
 import { type Insertable, sql } from "kysely";
 import type { Db } from "../database.ts";
 import type { PlatformTables, RowOf } from "../platform-tables.ts";
-import { ago, now, rowCount, rowOf, rowsOf, wrote } from "../statement.ts";
+import { ago, countOf, now, rowCount, rowOf, rowsOf, wrote } from "../statement.ts";
 import type { RoleRow } from "./roles.ts";
 import { type ActiveUserRow, userWithRole } from "./sessions.ts";
 
@@ -83,8 +83,7 @@ export async function insertApiToken(
 /** How many tokens a user has that are not revoked. */
 export async function countApiTokens(db: Db, createdBy: string): Promise<number> {
   const tokens = db.selectFrom("watchfloor.api_token").where("created_by", "=", createdBy);
-  const valid = tokens.where("revoked_at", "is", null).select(rowCount);
-  return (await valid.executeTakeFirstOrThrow()).count;
+  return countOf(tokens.where("revoked_at", "is", null).select(rowCount));
 }
 
 const validTokens = (db: Db) =>

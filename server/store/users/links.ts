@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../database.ts";
-import { ago, firstOf, milliseconds, wrote } from "../statement.ts";
+import { ago, anyOf, firstOf, milliseconds, wrote } from "../statement.ts";
 import { type UserRow, userColumns } from "./users.ts";
 
 /**
@@ -44,7 +44,7 @@ export async function deleteLinksOf(
   users: readonly string[],
 ): Promise<void> {
   if (users.length === 0) return;
-  await db.deleteFrom(`watchfloor.${kind}`).where("user_id", "in", users).execute();
+  await db.deleteFrom(`watchfloor.${kind}`).where("user_id", "=", anyOf(users)).execute();
 }
 
 /** Uses up a link to reset a password; false if somebody was faster. */

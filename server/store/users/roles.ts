@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../database.ts";
 import type { RowOf } from "../platform-tables.ts";
-import { firstOf, folded, now, rowCount, wrote } from "../statement.ts";
+import { countOf, firstOf, folded, now, rowCount, wrote } from "../statement.ts";
 
 /**
  * Table watchfloor.role: declared roles. Assigning a role to a user locks it by `holdRole` in the same
@@ -64,8 +64,8 @@ export async function deleteRole(db: Db, id: string): Promise<{ users: number; t
   const users = db.selectFrom("watchfloor.user").where("role", "=", id).select(rowCount);
   const tokens = db.selectFrom("watchfloor.api_token").where("role", "=", id).select(rowCount);
   return {
-    users: (await users.executeTakeFirstOrThrow()).count,
-    tokens: (await tokens.where("revoked_at", "is", null).executeTakeFirstOrThrow()).count,
+    users: await countOf(users),
+    tokens: await countOf(tokens.where("revoked_at", "is", null)),
   };
 }
 

@@ -2,7 +2,16 @@ import { sql } from "kysely";
 import type { Json } from "../../../shared/filter/filter.ts";
 import type { Db } from "../database.ts";
 import type { RowOf } from "../platform-tables.ts";
-import { ago, execute, firstOf, rowCount, sweptBefore, wroteRow } from "../statement.ts";
+import {
+  ago,
+  anyOf,
+  countOf,
+  execute,
+  exists,
+  rowCount,
+  sweptBefore,
+  wroteRow,
+} from "../statement.ts";
 
 /**
  * Table watchfloor.security_event: append-only, and swept by age. Names are those of the moment; a table that the detail
@@ -86,7 +95,7 @@ export async function hasRecentEvent(
   const recent = db.selectFrom("watchfloor.security_event").where("at", ">", ago(withinMs));
   const ofKind = recent.where("kind", "=", kind).where("subject", "is not distinct from", subject);
   const found = ofKind.where("ip", "is not distinct from", ip);
-  return (await firstOf(found.select("id").limit(1))) !== null;
+  return exists(found.select("id").limit(1));
 }
 
 /** The newest first, and the total. */
@@ -95,18 +104,18 @@ export async function listSecurityEvents(
   { kinds, user, before, limit }: EventFilter,
 ): Promise<{ rows: SecurityEventRow[]; total: number }> {
   let events = db.selectFrom("watchfloor.security_event");
-  if (kinds) events = events.where("kind", "in", kinds);
+  if (kinds) events = events.where("kind", "=", anyOf(kinds));
   if (user !== null) events = events.where((eb) => eb.or({ actor: user, subject: user }));
   const id = sql<string>`id::text`.as("id");
   const page = before === null ? events : events.where("id", "<", Number(before));
-  const [rows, { count: total }] = await Promise.all([
+  const [rows, total] = await Promise.all([
     page
       .selectAll()
       .select(id)
-      .orderBy(sql.ref("security_event.id"), "desc")
+      .orderBy("watchfloor.security_event.id", "desc")
       .limit(limit)
       .execute(),
-    events.select(rowCount).executeTakeFirstOrThrow(),
+    countOf(events.select(rowCount)),
   ]);
   return { rows, total };
 }

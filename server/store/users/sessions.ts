@@ -6,8 +6,8 @@ import {
   execute,
   firstOf,
   milliseconds,
+  now,
   rowOf,
-  rowsOf,
   rowsWritten,
   wrote,
   wroteRow,
@@ -44,7 +44,7 @@ const HANDLE_LENGTH = 16;
 
 /** When a session ends: idle or by its age. */
 const endOf = ({ idleMs, absoluteMs }: SessionLimits) =>
-  sql`least(s.last_seen + ${milliseconds(idleMs)}, s.created_at + ${milliseconds(absoluteMs)})`;
+  sql<string>`least(s.last_seen + ${milliseconds(idleMs)}, s.created_at + ${milliseconds(absoluteMs)})`;
 
 /** False if the user is not active, also by a concurrent change. */
 export function insertSession(
@@ -125,11 +125,16 @@ export function listSessionsOf(
   user: string,
   limits: SessionLimits,
 ): Promise<ListedSession[]> {
-  return rowsOf<ListedSession>(db)`
-    select left(s.id, ${HANDLE_LENGTH}) as handle, s.created_at, s.last_seen, s.ip, s.user_agent,
-      ${endOf(limits)} as expires
-    from watchfloor.session s where s.user_id = ${user} and ${endOf(limits)} > now()
-    order by last_seen desc, id`;
+  const handle = sql<string>`left(s.id, ${HANDLE_LENGTH})`.as("handle");
+  return db
+    .selectFrom("watchfloor.session as s")
+    .select([handle, "s.created_at", "s.last_seen", "s.ip", "s.user_agent"])
+    .select(endOf(limits).as("expires"))
+    .where("s.user_id", "=", user)
+    .where(endOf(limits), ">", now)
+    .orderBy("s.last_seen", "desc")
+    .orderBy("s.id")
+    .execute();
 }
 
 /** Ends the session of that name, if the user has it; returns its id. */

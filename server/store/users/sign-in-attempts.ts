@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../database.ts";
-import { execute, milliseconds, rowsOf } from "../statement.ts";
+import { ago, milliseconds, rowsOf } from "../statement.ts";
 
 /**
  * Table watchfloor.sign_in_attempt: the times of recent attempts, by key. An attempt is counted before the
@@ -49,8 +49,12 @@ export async function countAttempt(
 
 /** The attempt was right: delete the newest of the key. */
 export async function uncountAttempt(db: Db, key: string): Promise<void> {
-  await execute(db)`update watchfloor.sign_in_attempt
-    set attempts = attempts[1:cardinality(attempts) - 1] where key = ${key}`;
+  const attempts = sql<string[]>`attempts[1:cardinality(attempts) - 1]`;
+  await db
+    .updateTable("watchfloor.sign_in_attempt")
+    .set({ attempts })
+    .where("key", "=", key)
+    .execute();
 }
 
 /** Deletes the attempts of the key. */
@@ -60,7 +64,6 @@ export async function forgetAttempts(db: Db, key: string): Promise<void> {
 
 /** Housekeeping: keys whose attempts have all expired. */
 export async function deleteOldAttempts(db: Db, windowMs: number): Promise<void> {
-  await execute(db)`delete from watchfloor.sign_in_attempt
-    where coalesce(attempts[cardinality(attempts)], '-infinity') < now() - ${milliseconds(windowMs)}
-  `;
+  const last = sql<string>`coalesce(attempts[cardinality(attempts)], '-infinity')`;
+  await db.deleteFrom("watchfloor.sign_in_attempt").where(last, "<", ago(windowMs)).execute();
 }

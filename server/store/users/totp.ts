@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../database.ts";
-import { firstOf, hasRow, wrote } from "../statement.ts";
+import { firstOf, now, wrote } from "../statement.ts";
 
 /** Table watchfloor.totp: the authenticator of a user. Unconfirmed, it is not required anywhere. */
 
@@ -13,11 +13,15 @@ export function findTotp(db: Db, user: string) {
 
 /** A new secret replacing an unconfirmed one; false if one is active. */
 export function startTotp(db: Db, user: string, secret: string): Promise<boolean> {
-  return hasRow(db)`
-    insert into watchfloor.totp as t (user_id, secret) values (${user}, ${secret})
-    on conflict (user_id) do update
-      set secret = excluded.secret, last_step = 0, created_at = now() where not t.confirmed
-    returning user_id`;
+  const start = db.insertInto("watchfloor.totp").values({ user_id: user, secret });
+  return wrote(
+    start.onConflict((current) =>
+      current
+        .column("user_id")
+        .doUpdateSet({ secret, last_step: 0, created_at: now })
+        .where(sql<boolean>`not totp.confirmed`),
+    ),
+  );
 }
 
 /**

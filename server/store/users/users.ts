@@ -3,7 +3,7 @@ import type { Json } from "../../../shared/filter/filter.ts";
 import { palette } from "../../../shared/model/palette.ts";
 import type { Db } from "../database.ts";
 import type { RowOf } from "../platform-tables.ts";
-import { execute, firstOf, folded, rowOf, wrote } from "../statement.ts";
+import { execute, exists, firstOf, folded, hold, rowOf, wrote } from "../statement.ts";
 import { revokeApiTokensOf } from "./api-tokens.ts";
 
 /**
@@ -61,7 +61,7 @@ export function findUserByEmail(
 
 /** Whether there is any user. */
 export async function anyUser(db: Db): Promise<boolean> {
-  return (await firstOf(db.selectFrom("watchfloor.user").select("id").limit(1))) !== null;
+  return exists(db.selectFrom("watchfloor.user").select("id").limit(1));
 }
 
 /** Coprime to the length of the palette, so that colours given one after the other are unlike. */
@@ -78,7 +78,7 @@ export async function insertUser(
   db: Db,
   { passwordHash, attributes, ...user }: NewUser,
 ): Promise<UserRow | null> {
-  await execute(db)`select pg_advisory_xact_lock(hashtext('watchfloor.user.colour'))`;
+  await hold(db, "user.colour");
   const stored = {
     ...user,
     colour: leastUsedColour,
@@ -102,16 +102,18 @@ export function updateUser(db: Db, id: string, set: UserChanges): Promise<UserRo
   const entries = Object.entries(set.attributes ?? {});
   const attributes = JSON.stringify(Object.fromEntries(entries));
   const removed = entries.filter(([, value]) => value === null).map(([key]) => key);
-  return rowOf<UserRow>(db)`
-    update watchfloor."user" set
-      name = coalesce(${set.name ?? null}, name),
-      colour = coalesce(${set.colour ?? null}, colour),
-      role = coalesce(${set.role ?? null}, role),
-      status = case when ${set.status ?? null} = 'active' and password_hash is null then 'invited'
-        else coalesce(${set.status ?? null}, status) end,
-      attributes = (attributes || ${attributes}::jsonb) - ${removed}::text[]
-    where id = ${id}
-    returning ${sql.join(userColumns.map((column) => sql.ref(column)))}`;
+  const enabled = sql<
+    UserRow["status"]
+  >`case when password_hash is null then 'invited' else 'active' end`;
+  const changes = {
+    name: set.name,
+    colour: set.colour,
+    role: set.role,
+    status: set.status === "active" ? enabled : set.status,
+    attributes: sql<string>`(attributes || ${attributes}::jsonb) - ${removed}::text[]`,
+  };
+  const user = db.updateTable("watchfloor.user").where("id", "=", id);
+  return firstOf(user.set(changes).returning(userColumns));
 }
 
 /**
@@ -148,7 +150,7 @@ export async function holdActive(
 ): Promise<boolean> {
   const active = tx.selectFrom("watchfloor.user").select("id").where("status", "=", "active");
   const held = active.where("id", "=", id).where(hasPassword(proved)).forNoKeyUpdate();
-  return (await firstOf(held)) !== null;
+  return exists(held);
 }
 
 const hasPassword = (hash: string | null) =>

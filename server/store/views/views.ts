@@ -5,6 +5,7 @@ import {
   execute,
   firstOf,
   folded,
+  hold,
   now,
   rowOf,
   sweptBefore,
@@ -54,7 +55,7 @@ export function findView(db: Db, id: string, removed = false): Promise<ViewRow |
  * Until the transaction ends nobody else changes a view: names, numbers and the model's fields do not change.
  */
 export async function holdViews(tx: Db): Promise<void> {
-  await execute(tx)`select pg_advisory_xact_lock(hashtext('watchfloor.view'))`;
+  await hold(tx, "view");
 }
 
 /** How many views of a table are shared, and how many personal ones a user has. */

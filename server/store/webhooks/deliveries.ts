@@ -1,7 +1,16 @@
-import { sql } from "kysely";
+import { type SqlBool, sql } from "kysely";
 import type { WebhookDelivery, WebhookFailure } from "../../../shared/protocol/webhooks.ts";
 import type { Db } from "../database.ts";
-import { execute, milliseconds, rowOf, rowsOf, sweptBefore } from "../statement.ts";
+import {
+  after,
+  countOf,
+  execute,
+  firstOf,
+  milliseconds,
+  now,
+  rowCount,
+  sweptBefore,
+} from "../statement.ts";
 
 /** Table watchfloor.webhook_delivery: references to changes, and the outcome of each. */
 export interface DeliveryRow
@@ -14,11 +23,13 @@ export interface DeliveryRow
   error: WebhookFailure | "floor" | "epoch" | null;
 }
 
-const columns = sql`d.n, d.id, d.kind, d.epoch, d.seq, d.record, d.type, d.state, d.attempts,
-  d.next_at as "nextAt", d.status, d.error, d.excerpt, d.duration_ms as "durationMs",
-  d.created_at as "createdAt", d.attempted_at as "attemptedAt"`;
+const columns = [
+  ...(["n", "id", "kind", "epoch", "seq", "record", "type", "state", "attempts"] as const),
+  ...(["next_at as nextAt", "status", "error", "excerpt", "duration_ms as durationMs"] as const),
+  ...(["created_at as createdAt", "attempted_at as attemptedAt"] as const),
+] as const;
 
-const isOpen = sql`d.state in ('due', 'retrying')`;
+const isOpen = sql<SqlBool>`state in ('due', 'retrying')`;
 
 export interface NewDelivery {
   id: string;
@@ -49,16 +60,23 @@ export async function claimDeliveries(
   webhook: string,
   { limit, holdMs }: { limit: number; holdMs: number },
 ): Promise<DeliveryRow[]> {
-  const rows = await rowsOf<DeliveryRow>(db)`
-    update watchfloor.webhook_delivery d
-    set attempts = attempts + 1, attempted_at = now(), next_at = now() + ${milliseconds(holdMs)}
-    where d.n in (
-      select n from (
-        select distinct on (record) n, next_at from watchfloor.webhook_delivery d
-        where webhook = ${webhook} and ${isOpen} order by record, n
-      ) first where next_at <= now() order by n limit ${limit}
-    ) and d.next_at <= now() and ${isOpen}
-    returning ${columns}`;
+  const oldest = db
+    .selectFrom("watchfloor.webhook_delivery")
+    .select(["n", "next_at"])
+    .distinctOn("record")
+    .where("webhook", "=", webhook)
+    .where(isOpen)
+    .orderBy("record")
+    .orderBy("n")
+    .as("first");
+  const due = db.selectFrom(oldest).select("first.n").where("first.next_at", "<=", now);
+  const claimed = db
+    .updateTable("watchfloor.webhook_delivery")
+    .set({ attempts: sql`attempts + 1`, attempted_at: now, next_at: after(holdMs) })
+    .where("n", "in", due.orderBy("first.n").limit(limit))
+    .where("next_at", "<=", now)
+    .where(isOpen);
+  const rows = await claimed.returning(columns).execute();
   return rows.sort((one, other) => one.n - other.n);
 }
 
@@ -109,13 +127,13 @@ export async function insertTest(
   id: string,
   to: AttemptOutcome,
 ): Promise<DeliveryRow> {
-  const row = await rowOf<DeliveryRow>(db)`
-    insert into watchfloor.webhook_delivery as d (id, webhook, kind, type, state, attempts, status,
-      error, excerpt, duration_ms, attempted_at)
-    values (${id}, ${webhook}, 'test', ${to.type}, ${to.state}, 1, ${to.status}, ${to.error},
-      ${to.excerpt}, ${to.durationMs}, now())
-    returning ${columns}`;
-  return row as DeliveryRow;
+  const { type, state, status, error, excerpt, durationMs: duration_ms } = to;
+  const outcome = { type, state, status, error, excerpt, duration_ms };
+  return db
+    .insertInto("watchfloor.webhook_delivery")
+    .values({ id, webhook, kind: "test", ...outcome, attempts: 1, attempted_at: now })
+    .returning(columns)
+    .executeTakeFirstOrThrow();
 }
 
 /** Deliveries of a webhook, the newest first, before the one named. */
@@ -124,14 +142,11 @@ export async function listDeliveries(
   webhook: string,
   { before, limit }: { before?: string | undefined; limit: number },
 ): Promise<{ rows: DeliveryRow[]; total: number }> {
-  const rows = await rowsOf<DeliveryRow>(db)`
-    select ${columns} from watchfloor.webhook_delivery d
-    where d.webhook = ${webhook} and (${before ?? null}::text is null or d.n < (
-      select n from watchfloor.webhook_delivery where id = ${before ?? null} and webhook = ${webhook}))
-    order by d.n desc limit ${limit}`;
-  const counted = await rowOf<{ total: number }>(db)`
-    select count(*)::int as total from watchfloor.webhook_delivery where webhook = ${webhook}`;
-  return { rows, total: counted?.total ?? 0 };
+  const all = db.selectFrom("watchfloor.webhook_delivery").where("webhook", "=", webhook);
+  const page = all.select(columns).orderBy("n", "desc").limit(limit);
+  const earlier = (id: string) => page.where("n", "<", all.where("id", "=", id).select("n"));
+  const rows = await (before === undefined ? page : earlier(before)).execute();
+  return { rows, total: await countOf(all.select(rowCount)) };
 }
 
 /**
@@ -139,12 +154,15 @@ export async function listDeliveries(
  * attempt may be in flight. Null: there is none.
  */
 export function replayDelivery(db: Db, webhook: string, id: string): Promise<DeliveryRow | null> {
-  return rowOf<DeliveryRow>(db)`
-    update watchfloor.webhook_delivery d set state = case when ${isOpen} then state else 'due' end,
-      attempts = case when ${isOpen} then attempts else 0 end,
-      next_at = case when ${isOpen} then next_at else now() end
-    where d.webhook = ${webhook} and d.id = ${id} and d.kind = 'change'
-    returning ${columns}`;
+  const again = db
+    .updateTable("watchfloor.webhook_delivery")
+    .set({
+      state: sql`case when ${isOpen} then state else 'due' end`,
+      attempts: sql`case when ${isOpen} then attempts else 0 end`,
+      next_at: sql`case when ${isOpen} then next_at else now() end`,
+    })
+    .where((eb) => eb.and({ webhook, id, kind: "change" }));
+  return firstOf(again.returning(columns));
 }
 
 /** Deletes deliveries that are over: older ones, and of each webhook those beyond a number. */

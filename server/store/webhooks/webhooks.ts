@@ -3,7 +3,18 @@ import type { Position } from "../../../shared/protocol/position.ts";
 import type { WebhookInfo } from "../../../shared/protocol/webhooks.ts";
 import type { Db } from "../database.ts";
 import { isPresent } from "../feed-log.ts";
-import { execute, numberOf, rowOf, rowsOf, wroteRow } from "../statement.ts";
+import {
+  after,
+  countOf,
+  execute,
+  hold,
+  now,
+  rowCount,
+  rowOf,
+  rowsOf,
+  wrote,
+  wroteRow,
+} from "../statement.ts";
 import { enterDeliveries, type NewDelivery } from "./deliveries.ts";
 
 /** Table watchfloor.webhook, with what its deliveries and its feed say of it. */
@@ -75,12 +86,11 @@ export function findActiveWebhooks(
 
 /** Until the transaction ends nobody else writes a webhook: names and numbers do not change. */
 export async function holdWebhooks(tx: Db): Promise<void> {
-  await execute(tx)`select pg_advisory_xact_lock(hashtext('watchfloor.webhook'))`;
+  await hold(tx, "webhook");
 }
 
 export function countWebhooks(tx: Db): Promise<number> {
-  return numberOf(tx)`
-    select count(*)::int as count from watchfloor.webhook`;
+  return countOf(tx.selectFrom("watchfloor.webhook").select(rowCount));
 }
 
 type NewWebhook = Pick<
@@ -90,11 +100,12 @@ type NewWebhook = Pick<
 
 /** Adds one at the head of its table's feed. */
 export async function insertWebhook(tx: Db, hook: NewWebhook): Promise<void> {
+  const json = asJson(hook);
   await execute(tx)`
     insert into watchfloor.webhook
       (id, name, url, table_name, events, filter, fields, owner, secret, epoch, seq)
-    select ${hook.id}, ${hook.name}, ${hook.url}, table_name, ${asJson(hook.events)},
-      ${asJson(hook.filter)}, ${asJson(hook.fields)}, ${hook.owner}, ${hook.secret}, epoch, head
+    select ${hook.id}, ${hook.name}, ${hook.url}, table_name, ${json.events}::jsonb,
+      ${json.filter}::jsonb, ${json.fields}::jsonb, ${hook.owner}, ${hook.secret}, epoch, head
     from watchfloor.feed where table_name = ${hook.table}`;
 }
 
@@ -119,20 +130,24 @@ export function noteMissed(
 type WebhookSettings = Pick<WebhookRow, "name" | "url" | "events" | "filter" | "fields">;
 
 export async function updateWebhook(tx: Db, id: string, hook: WebhookSettings): Promise<void> {
-  await execute(tx)`update watchfloor.webhook set name = ${hook.name}, url = ${hook.url},
-    events = ${asJson(hook.events)}, filter = ${asJson(hook.filter)},
-    fields = ${asJson(hook.fields)}, updated_at = now() where id = ${id}`;
+  const { name, url } = hook;
+  await webhook(tx, id)
+    .set({ name, url, ...asJson(hook), updated_at: now })
+    .execute();
 }
 
+const webhook = (tx: Db, id: string) => tx.updateTable("watchfloor.webhook").where("id", "=", id);
+
 export async function deleteWebhook(tx: Db, id: string): Promise<void> {
-  await execute(tx)`delete from watchfloor.webhook where id = ${id}`;
+  await tx.deleteFrom("watchfloor.webhook").where("id", "=", id).execute();
 }
 
 /** Resuming also ends the notice of missed changes. */
 export async function pauseWebhook(tx: Db, id: string, paused: boolean): Promise<void> {
-  await execute(tx)`update watchfloor.webhook set paused = ${paused}, updated_at = now(),
-    missed = case when ${paused} then missed end, missed_at = case when ${paused} then missed_at end
-    where id = ${id}`;
+  const missed = paused ? {} : { missed: null, missed_at: null };
+  await webhook(tx, id)
+    .set({ paused, updated_at: now, ...missed })
+    .execute();
 }
 
 /** The present secret becomes the former one, which signs beside the new one for a while. */
@@ -140,9 +155,10 @@ export async function replaceSecret(
   tx: Db,
   { id, secret, formerMs }: { id: string; secret: string; formerMs: number },
 ): Promise<void> {
-  await execute(tx)`update watchfloor.webhook set former_secret = secret, secret = ${secret},
-    former_secret_until = now() + ${formerMs} * interval '1 millisecond', updated_at = now()
-    where id = ${id}`;
+  await webhook(tx, id)
+    .set(({ ref }) => ({ former_secret: ref("secret"), former_secret_until: after(formerMs) }))
+    .set({ secret, updated_at: now })
+    .execute();
 }
 
 /**
@@ -156,15 +172,18 @@ export async function advance(
   found: readonly NewDelivery[],
 ): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
-    const isMoved = await wroteRow(tx)`
-      update watchfloor.webhook set epoch = ${to.epoch}, seq = ${to.seq}
-      where id = ${hook.id} and epoch = ${hook.epoch} and seq = ${hook.seq}`;
-    if (!isMoved) return false;
+    const { id, epoch, seq } = hook;
+    const unmoved = tx.updateTable("watchfloor.webhook").where((eb) => eb.and({ id, epoch, seq }));
+    if (!(await wrote(unmoved.set({ epoch: to.epoch, seq: to.seq })))) return false;
     if (found.length > 0) await enterDeliveries(tx, hook.id, to.epoch, found);
     return true;
   });
 }
 
-function asJson(value: unknown) {
-  return sql`${value === null ? null : JSON.stringify(value)}::jsonb`;
+function asJson({ events, filter, fields }: Pick<WebhookRow, "events" | "filter" | "fields">) {
+  return {
+    events: JSON.stringify(events),
+    filter: filter && JSON.stringify(filter),
+    fields: fields && JSON.stringify(fields),
+  };
 }

@@ -19,8 +19,8 @@ import { plainNumber, settingNumber, ungroupedNumber } from "../fields/number-te
  *
  * What must stay apart is *when* a typed text becomes an edit, because two kinds of documents are edited. An edit of a wallboard is
  * sent at once and may be in conflict with what somebody stored meanwhile, so a text is one edit when its input is left, based on
- * the value at which its author began (ADR 17). The model is a local draft, where each letter is checked beside the whole model, and
- * letters are joined by the undo of the draft (ADR 21). `Look.writesOn` says which.
+ * the value at which its author began (ADR 14). The model is a local draft, where each letter is checked beside the whole model, and
+ * letters are joined by the undo of the draft (ADR 11). `Look.writesOn` says which.
  *
  * A setting that needs an input of its own names a component as its control.
  */
