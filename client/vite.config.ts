@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import react from "@vitejs/plugin-react";
-import { defineConfig } from "vite";
+import { defineConfig, type Plugin } from "vite";
 import { parseMessages } from "./parse-messages.ts";
 import { precompress } from "./precompress.ts";
 import { wallSchemas } from "./wall-schemas.ts";
@@ -29,9 +29,36 @@ function isLoadedBy(page: "index" | "display", id: string, modules: Modules): bo
   return reached.has(id);
 }
 
+/**
+ * Leaves out what the schema library has for making JSON schemas (5 kB compressed of the first load): each of its classes refers to that, so
+ * the bundler can't tell that only the server and the build use it. What else the classes need of it stays: the `minLength` of a string.
+ * Where the library's text differs from this, it is bundled whole, and the budget in bundle-size.ts is exceeded.
+ */
+function withoutJsonSchemas(): Plugin {
+  const from = (what: string, file: string) => `import ${what} from "../core/${file}.js";`;
+  const methods = ["createStandardJSONSchemaMethod", "createToJSONSchemaMethod"];
+  const absent = '() => { throw new Error("The browser makes no JSON schemas."); }';
+  const needed = `${from("{ aggregateChecks }", "json-schema-processors")} const processors = { aggregateChecks };`;
+  return {
+    name: "watchfloor:without-json-schemas",
+    apply: "build",
+    transform(code, id) {
+      if (!/[\\/]zod[\\/]v4[\\/]classic[\\/]schemas\.js$/.test(id)) return null;
+      const slim = code
+        .replace(from("* as processors", "json-schema-processors"), needed)
+        .replace(
+          from(`{ ${methods.join(", ")} }`, "to-json-schema"),
+          methods.map((name) => `const ${name} = ${absent};`).join(" "),
+        )
+        .replaceAll(/^ *inst\._zod\.processJSONSchema = .*;$/gm, "");
+      return { code: slim, map: null };
+    },
+  };
+}
+
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), parseMessages(), wallSchemas(), precompress()],
+  plugins: [react(), parseMessages(), wallSchemas(), withoutJsonSchemas(), precompress()],
   server: {
     proxy: {
       "/api": server,

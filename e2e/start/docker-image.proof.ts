@@ -1,5 +1,11 @@
 // Covers: server/bootstrap docs/guides/deploy
-import { type ChildProcess, type StdioOptions, spawn, spawnSync } from "node:child_process";
+import {
+  type ChildProcess,
+  execFileSync,
+  type StdioOptions,
+  spawn,
+  spawnSync,
+} from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, chownSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -62,6 +68,18 @@ async function outcome(child: ChildProcess) {
   return { code, text };
 }
 
+/** The step of the image's build that runs as its user: what it has written is then root's. */
+function compileAsUser(): void {
+  const compiled = image.environment.NODE_COMPILE_CACHE ?? "";
+  const [name = "", ...args] = image.compile;
+  mkdirSync(compiled, { recursive: true });
+  if (nobody.uid) chownSync(compiled, nobody.uid, nobody.gid);
+  const env = { NODE_COMPILE_CACHE: compiled };
+  execFileSync(join(image.bin, name), args, { cwd: image.app, env, ...nobody, stdio: "ignore" });
+  if (nobody.uid) execFileSync("chown", ["-R", "0:0", compiled]);
+  execFileSync("chmod", ["-R", "a+rX", compiled]);
+}
+
 beforeAll(async () => {
   folder = await diskFolder();
   chmodSync(folder.path, 0o755);
@@ -80,6 +98,7 @@ beforeAll(async () => {
     WATCHFLOOR_OWNER_PASSWORD: owner.password,
     WATCHFLOOR_TEMPLATE: "service-desk",
   };
+  compileAsUser();
   server = run(image.command);
   cleanUpAtExit(() => killNow(server.pid));
   for (const stream of [server.stdout, server.stderr]) {
@@ -105,6 +124,15 @@ describe("the container image", () => {
     expect(await (await fetch(url(), { headers: { accept: "text/html" } })).text()).toContain(
       "<title>Watchfloor",
     );
+  });
+
+  it("has the server compiled, so that a start does not load a compiler", async () => {
+    const look = "process.moduleLoadList.some((name) => name.includes('amaro'))";
+    const load =
+      "await import('./server/start-command.ts'); await import('./server/start-server.ts')";
+    const script = `${load}; console.log("compiler:", ${look})`;
+    const { text } = await outcome(run(["node", "--input-type=module", "-e", script]));
+    expect(text).toContain("compiler: false");
   });
 
   it("has the command watchfloor on its path", async () => {

@@ -26,6 +26,8 @@ export interface ImageTree {
   readonly command: readonly string[];
   /** What the image puts in the environment. */
   readonly environment: Readonly<Record<string, string>>;
+  /** What runs as its user while it is built. */
+  readonly compile: readonly string[];
 }
 
 const dockerfile = readFileSync(join(repositoryRoot, "server/Dockerfile"), "utf8");
@@ -57,7 +59,10 @@ export function makeImageTree(folder: string): ImageTree {
     app,
     bin,
     command: JSON.parse(/^CMD (\[.*\])$/m.exec(image)?.[1] ?? "[]") as string[],
-    environment: Object.fromEntries(variables.map((one) => one.split("=") as [string, string])),
+    environment: Object.fromEntries(
+      variables.map((one) => one.replace("=/app/", `=${app}/`).split("=") as [string, string]),
+    ),
+    compile: /--clear-groups \\\s+(.*) \\$/m.exec(image)?.[1]?.split(" ") ?? [],
   };
 }
 

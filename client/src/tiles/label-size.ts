@@ -3,17 +3,17 @@ import type { Grid } from "../../../shared/model/wallboard/wallboard.ts";
 
 /**
  * The font size of a tile on a screen, by the same rules as the style sheets (wallboard.module.css,
- * tile-view.module.css): lists choose their columns by it.
+ * tile-view.module.css): lists choose their columns by it. tile-views.test.ts compares both.
  */
 
 /** The height of the freshness bar, relative to the screen's shorter side (display.css). */
-const BAR_SHARE = 0.06;
+export const BAR_SHARE = 0.06;
 /** Relative to the wallboard's shorter side: 16 arc minutes at 5 m on a 55" screen, with capitals of 0.72 em. */
-const LABEL_SHARE = { landscape: 0.05, portrait: 0.0475 };
+export const LABEL_SHARE = { landscape: 0.05, portrait: 0.0475 };
 /** The gap between tiles. */
 export const GAP_SHARE = 0.009;
-const TILE_HEIGHT_SHARE = 0.24;
-const TILE_WIDTH_SHARE = 0.11;
+export const TILE_HEIGHT_SHARE = 0.24;
+export const TILE_WIDTH_SHARE = 0.11;
 
 interface Sides {
   width: number;

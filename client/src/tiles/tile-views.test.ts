@@ -1,6 +1,14 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { ShownTile } from "../../../shared/protocol/frame.ts";
-import { labelSize } from "./label-size.ts";
+import {
+  BAR_SHARE,
+  LABEL_SHARE,
+  labelSize,
+  TILE_HEIGHT_SHARE,
+  TILE_WIDTH_SHARE,
+} from "./label-size.ts";
 import { areaPath, linePath, niceAbove, rangeOf } from "./parts/line-path.ts";
 import { drawCode } from "./parts/qr-drawing.tsx";
 import { bucketText, differenceText, spanText, valueText, zonedText } from "./tile-text.ts";
@@ -99,6 +107,18 @@ describe("the words of a tile", () => {
     const portrait = { width: screen.height, height: screen.width };
     const tall = labelSize({ x: 0, y: 0, w: 3, h: 2 }, { columns: 6, rows: 12 }, portrait);
     expect(viewingAngle(tall, 5_000)).toBeGreaterThan(READABLE_ARC_MINUTES * 0.99);
+  });
+
+  it("are reckoned as large as the style sheets draw them", () => {
+    const styles = ["tile-view.module.css", "wallboard.module.css", "../display/view/display.css"]
+      .map((file) => readFileSync(join(import.meta.dirname, file), "utf8"))
+      .join("\n");
+    const percent = (share: number) => Number((share * 100).toFixed(2));
+    expect(styles).toContain(`--wallboard-label: ${percent(LABEL_SHARE.landscape)}cqmin`);
+    expect(styles).toContain(`--wallboard-label: ${percent(LABEL_SHARE.portrait)}cqmin`);
+    const tile = `${percent(TILE_HEIGHT_SHARE)}cqh, ${percent(TILE_WIDTH_SHARE)}cqw`;
+    expect(styles).toContain(`font-size: min(1em, ${tile})`);
+    expect(styles).toContain(`block-size: ${percent(BAR_SHARE)}vmin`);
   });
 
   it("shrink with a tile of one row, which is then too small for five metres", () => {

@@ -47,7 +47,7 @@ function Code({ pairing: { code, expires, now } }: { pairing: Pairing }) {
   return (
     <>
       <p className="pairing-code">
-        <span className="hidden">{code}</span>
+        <span className="wf-visually-hidden">{code}</span>
         {halves.map((half) => (
           <span key={half} aria-hidden="true">
             {half}

@@ -5,8 +5,8 @@ import { Link } from "wouter";
 import type { Field, Table } from "../../../../shared/model/model.ts";
 import { lockedFields } from "../../../../shared/model/state-of.ts";
 import { boardMessages as messages } from "../../messages/en/board.ts";
-import type { CardFields } from "../../records/fields/card-fields.ts";
 import { formatValue } from "../../records/fields/format-value.ts";
+import { isOwnText, type RecordCard } from "../../records/fields/record-card.ts";
 import { useLabelUpdates } from "../../records/fields/use-label-updates.ts";
 import { ValueMark } from "../../records/fields/value-mark.tsx";
 import type { RecordView } from "../../state/record-view.ts";
@@ -22,7 +22,7 @@ interface Props {
   table: Table;
   /** The field by which the board is grouped. */
   field: Field;
-  fields: CardFields;
+  card: RecordCard;
   opened: boolean;
   refused: boolean;
   actions: BoardActions;
@@ -31,13 +31,17 @@ interface Props {
 /** Renders a card only when something on it changes: a board has hundreds, and any of them may change. */
 export const BoardCard = memo(Card);
 
-/** A record as a card: its title, state, assignee, and the users on it. */
+/** A record as a card: its name, title, first option and assignee, and the users on it. What its column says is not repeated. */
 function Card(props: Props) {
-  const { view, table, fields, actions } = props;
+  const { view, table, card, actions } = props;
   const presentUsers = usePresentOn(table.name, view.id);
   useLabelUpdates();
   const button = useRef<HTMLButtonElement>(null);
-  const { display, text, mark, assignee } = fields;
+  const fields = card.fields.filter((one) => one.name !== props.field.name);
+  const display = card.name ?? card.title;
+  const text = card.name ? card.title : fields.find(isOwnText);
+  const mark = fields.find(({ type }) => type === "select");
+  const assignee = fields.find(({ type }) => type === "person");
   const summary = text && textOf(text, view);
   const isDraft = view.pending === "draft";
   const name =

@@ -2,7 +2,7 @@ import { Button, Text } from "@mantine/core";
 import type { Field, Table } from "../../../../shared/model/model.ts";
 import { boardMessages as messages } from "../../messages/en/board.ts";
 import { badgeColour } from "../../records/fields/badge-colour.ts";
-import type { CardFields } from "../../records/fields/card-fields.ts";
+import type { RecordCard } from "../../records/fields/record-card.ts";
 import { useAbilities } from "../../state/use-account.ts";
 import { AddButton } from "../../ui/add-button.tsx";
 import { formatCount } from "../../ui/numbers.ts";
@@ -19,7 +19,7 @@ interface Props {
   table: Table;
   /** The field by which the board is grouped. */
   field: Field;
-  fields: CardFields;
+  card: RecordCard;
   /** The summaries of its records. */
   totals: readonly string[];
   opened: string | null;
@@ -89,7 +89,7 @@ export function BoardColumnView(props: Props) {
             view={view}
             table={table}
             field={field}
-            fields={props.fields}
+            card={props.card}
             actions={actions}
             opened={props.opened === view.id}
             refused={props.refused === view.id}

@@ -13,8 +13,8 @@ import {
 import { useLocation, useSearchParams } from "wouter";
 import { boardMessages as messages } from "../../messages/en/board.ts";
 import { authorColour } from "../../records/fields/author-colour.ts";
-import { cardFields } from "../../records/fields/card-fields.ts";
 import { EditStatusPopover } from "../../records/fields/edit-status-popover.tsx";
+import { recordCard } from "../../records/fields/record-card.ts";
 import { isLoadFailure, NotLoaded } from "../../records/not-loaded.tsx";
 import { searchWithRecord } from "../../records/record-address.ts";
 import { runUndoStep } from "../../records/undo.ts";
@@ -136,12 +136,9 @@ interface ColumnsProps {
 
 /** A required field has no column for records without a value, unless there are such records. */
 function Columns({ rules, model, columns, totals, cardActions, ...props }: ColumnsProps) {
-  const { table, abilities, grouping } = rules;
+  const { table, grouping } = rules;
   const { field } = grouping;
-  const fields = useMemo(
-    () => cardFields(table, abilities.fields, field.name),
-    [table, abilities, field],
-  );
+  const card = useMemo(() => recordCard(table), [table]);
   const shown = columns.filter(
     ({ value, total }) => value !== null || !field.required || total > 0,
   );
@@ -151,7 +148,7 @@ function Columns({ rules, model, columns, totals, cardActions, ...props }: Colum
       column={column}
       table={table}
       field={field}
-      fields={fields}
+      card={card}
       totals={totals(column.value)}
       opened={props.opened}
       refused={cardActions.refused}

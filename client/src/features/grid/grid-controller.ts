@@ -2,13 +2,13 @@ import type { GridApi } from "ag-grid-community";
 import type { Json } from "../../../../shared/filter/filter.ts";
 import type { Field, Table } from "../../../../shared/model/model.ts";
 import type { TableAbilities } from "../../../../shared/policy/abilities.ts";
+import type { RecordCard } from "../../records/fields/record-card.ts";
 import type { RecordPlace } from "../../records/record-trail.ts";
 import type { RecordView } from "../../state/record-view.ts";
 import type { TargetLabels } from "../../sync/calls/target-labels.ts";
 import type { ClientCore } from "../../sync/client-core.ts";
 import type { RecordWindow } from "../../sync/window/record-window.ts";
 import type { TableSession } from "../../sync/window/table-session.ts";
-import type { CardLayout } from "./cards/card-layout.ts";
 import type { LiveCells } from "./cells/live-cells.ts";
 import type { UnreadableCells } from "./clipboard/unreadable-cells.ts";
 import type { EditorHost } from "./edit/editor-host.ts";
@@ -66,7 +66,7 @@ export interface GridController {
   presence: PresenceMap;
   actions: ScreenActions;
   /** What cards show, on a phone; null where rows have columns. */
-  cards: CardLayout | null;
+  cards: RecordCard | null;
   /** Unread comments, which rows and cards show. */
   unread: UnreadComments;
   /** The record whose panel is open beside the grid. */

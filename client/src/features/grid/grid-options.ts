@@ -4,8 +4,8 @@ import { gridMessages as messages } from "../../messages/en/grid.ts";
 import type { PlacedColumn } from "../../records/views/column-layout.ts";
 import type { RecordView } from "../../state/record-view.ts";
 import { gridTheme, heightPx } from "./ag-grid.ts";
-import { cardLayout } from "./cards/card-layout.ts";
 import { cardOptions } from "./cards/card-options.ts";
+import { cardOfView } from "./cards/card-view.ts";
 import { longPress } from "./cards/long-press.ts";
 import { columnDefs, GUTTER, isNarrow } from "./columns/column-defs.ts";
 import { fillWidth, followWidth, sharedWidths } from "./columns/fill-width.ts";
@@ -86,7 +86,7 @@ function readDisplayedColumns(grid: GridController): void {
 export function arrangeColumns(grid: GridController, placed: readonly PlacedColumn[]): void {
   const { api } = grid;
   if (grid.cards) {
-    grid.cards = cardLayout(grid.table, placed);
+    grid.cards = cardOfView(grid.table, placed);
     for (const card of grid.cells.all()) card.paintContent(true);
     return;
   }

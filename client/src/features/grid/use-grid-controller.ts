@@ -13,7 +13,7 @@ import { pageCore } from "../../sync/page/page-core.ts";
 import { screenScale } from "../../ui/screen-scale.ts";
 import { useLatest } from "../../ui/use-latest.ts";
 import { keepGridStyles } from "./ag-grid.ts";
-import { cardLayout } from "./cards/card-layout.ts";
+import { cardOfView } from "./cards/card-view.ts";
 import { LiveCells } from "./cells/live-cells.ts";
 import { UnreadableCells } from "./clipboard/unreadable-cells.ts";
 import { sharedWidths } from "./columns/fill-width.ts";
@@ -218,7 +218,7 @@ function buildController(
     keys,
     presence,
     actions,
-    cards: frozen.asCards ? cardLayout(table, placed) : null,
+    cards: frozen.asCards ? cardOfView(table, placed) : null,
     unread: new UnreadComments(table.name),
     opened: undefined,
     columns: [],

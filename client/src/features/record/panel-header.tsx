@@ -10,9 +10,10 @@ import {
 } from "@tabler/icons-react";
 import { useLayoutEffect } from "react";
 import { displayText } from "../../../../shared/model/display-text.ts";
-import { type Field, findField, type Table } from "../../../../shared/model/model.ts";
+import type { Table } from "../../../../shared/model/model.ts";
 import { recordMessages as messages } from "../../messages/en/record.ts";
 import { LABEL_WAITING } from "../../records/fields/label-waiting.ts";
+import { recordCard } from "../../records/fields/record-card.ts";
 import { LabelText } from "../../records/fields/value-mark.tsx";
 import { recordAddress } from "../../records/record-address.ts";
 import { panelTitleAtom } from "../../state/panel-title.ts";
@@ -108,14 +109,12 @@ export function PanelHeader(props: HeaderProps) {
   );
 }
 
-const isPlainText = ({ type, automatic }: Field) => type === "text" && automatic === undefined;
-
-/** The first text of a record that is named only by a number. */
+/** The title of a record's card beside its name; a text of many lines is no heading. */
 function headlineOf(table: Table, record: RecordView | null): string | null {
-  const isNumbered = findField(table, table.display)?.automatic !== undefined;
-  const first = isNumbered ? table.fields.find(isPlainText) : null;
-  const text = first && record?.values[first.name];
-  return typeof text === "string" && text !== "" ? text : null;
+  const { title, name } = recordCard(table);
+  return name && title?.type === "text"
+    ? displayText({ display: title.name }, record?.values)
+    : null;
 }
 
 function linkTo(table: string, id: string): string {

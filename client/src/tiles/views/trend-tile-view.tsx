@@ -28,7 +28,7 @@ export function TrendTileView({ tile, frame }: TileViewProps) {
         <Drawing tile={tile} lines={lines} range={range} />
       </div>
       <Times tile={tile} line={lines[0]} />
-      <figcaption className={classes.hidden}>{trendDescription(tile, lines)}</figcaption>
+      <figcaption className="wf-visually-hidden">{trendDescription(tile, lines)}</figcaption>
     </figure>
   );
 }

@@ -1,8 +1,10 @@
 import type { ICellRendererComp, ICellRendererParams } from "ag-grid-community";
 import { traitsOf } from "../../../../../shared/model/field-types.ts";
-import type { Field } from "../../../../../shared/model/model.ts";
+import type { Field, Table } from "../../../../../shared/model/model.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
+import { type RecordCard, recordCard } from "../../../records/fields/record-card.ts";
 import { isEmptyOf } from "../../../records/fields/same-value.ts";
+import type { PlacedColumn } from "../../../records/views/column-layout.ts";
 import type { CellState, RecordView } from "../../../state/record-view.ts";
 import { flashElement } from "../../../ui/flash-element.ts";
 import { rowLabel } from "../cells/cell-labels.ts";
@@ -14,6 +16,21 @@ import type { GridController } from "../grid-controller.ts";
 import { type CellColour, paintRule, ruleSigns } from "../look/colour-rules.ts";
 
 type Params = ICellRendererParams<RecordView> & { grid: GridController };
+
+/** A line of a phone has space for no more. */
+const FIELDS_SHOWN = 4;
+
+/** The card of a view: with the first of its columns. */
+export function cardOfView(table: Table, placed: readonly PlacedColumn[]): RecordCard {
+  const shown = placed.filter(({ hidden }) => !hidden).map(({ field }) => field);
+  const card = recordCard(table, shown);
+  return { ...card, fields: card.fields.slice(0, FIELDS_SHOWN) };
+}
+
+/** All fields of a card, in the order in which it shows them. */
+export function shownFields({ title, name, fields }: RecordCard): Field[] {
+  return [title, name, ...fields].flatMap((field) => field ?? []);
+}
 
 /** A record as a card, the only cell of its row: title, first fields, and the marks of its state. */
 export class CardView implements ICellRendererComp<RecordView>, LiveCell {

@@ -2,7 +2,7 @@ import { foldCase } from "../../../../../shared/filter/fold-case.ts";
 import { Listeners } from "../../../../../shared/listeners.ts";
 import type { RecordView } from "../../../state/record-view.ts";
 import { readViewRows, type ViewRow } from "../../../sync/calls/read-view-rows.ts";
-import { layoutFields } from "../cards/card-layout.ts";
+import { shownFields } from "../cards/card-view.ts";
 import { CARD } from "../cells/live-cells.ts";
 import type { GridController } from "../grid-controller.ts";
 import { showCell } from "../keys/pointer-range.ts";
@@ -144,7 +144,7 @@ export class FindModel {
   /** The fields that are shown, and so searched. */
   get columns(): readonly string[] {
     const { cards, columns } = this.#grid();
-    return cards ? layoutFields(cards).map(({ name }) => name) : columns;
+    return cards ? shownFields(cards).map(({ name }) => name) : columns;
   }
 
   #searchSoon(): void {

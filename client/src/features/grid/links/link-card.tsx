@@ -1,9 +1,13 @@
 import { Button, Loader, Popover, Text } from "@mantine/core";
 import { IconArrowUpRight } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
+import type { Field } from "../../../../../shared/model/model.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
+import { recordCard } from "../../../records/fields/record-card.ts";
+import { isEmptyOf } from "../../../records/fields/same-value.ts";
+import { useLabelUpdates } from "../../../records/fields/use-label-updates.ts";
 import { ValueMark } from "../../../records/fields/value-mark.tsx";
-import { useAbilities, useTable } from "../../../state/use-account.ts";
+import { useTable } from "../../../state/use-account.ts";
 import { rest } from "../../../transport/rest/rest.ts";
 import { Hint } from "../../../ui/texts.ts";
 import { useRemote } from "../../../ui/use-remote.ts";
@@ -55,7 +59,7 @@ interface CardProps {
 function Card({ pointed, onOpen }: CardProps) {
   const { place } = pointed;
   const table = useTable(place.table);
-  const { fields: visible = [] } = useAbilities().tables[place.table] ?? {};
+  useLabelUpdates();
   const { data, problem } = useRemote(() =>
     rest("GET /tables/{table}/records/{id}", {
       params: { table: place.table, id: place.record },
@@ -64,24 +68,31 @@ function Card({ pointed, onOpen }: CardProps) {
   if (!table) return null;
   if (problem) return <Hint>{problem}</Hint>;
   if (!data) return <Loader size="xs" aria-label={messages.loadingLinked()} />;
-  const shown = table.columns
-    .filter((name) => name !== table.display && visible.includes(name) && data.values[name] != null)
-    .flatMap((name) => table.fields.find((field) => field.name === name) ?? [])
-    .slice(0, FIELDS_SHOWN);
+  const { values } = data;
+  const isFilled = (field: Field | undefined) =>
+    field !== undefined && !isEmptyOf(field, values[field.name]);
+  const { title, name, fields } = recordCard(table);
+  const [head, below] = [title, name].filter(isFilled);
+  const shown = fields.filter(isFilled).slice(0, FIELDS_SHOWN);
   return (
     <>
       <Hint fz="xs" tt="capitalize">
         {table.recordLabel}
       </Hint>
       <Text inherit mb={8} fw={620} style={{ overflowWrap: "anywhere" }} dir="auto">
-        {String(data.values[table.display] ?? data.id)}
+        {head ? <ValueMark field={head} value={values[head.name]} /> : data.id}
       </Text>
+      {below && (
+        <Hint mb={8} fz="xs">
+          <ValueMark field={below} value={values[below.name]} />
+        </Hint>
+      )}
       <dl className={classes.fields}>
         {shown.map((field) => (
           <div key={field.name}>
             <dt>{field.label}</dt>
             <dd>
-              <ValueMark field={field} value={data.values[field.name]} />
+              <ValueMark field={field} value={values[field.name]} />
             </dd>
           </div>
         ))}
