@@ -1,8 +1,8 @@
 import { createAtomStore } from "../../client/src/state/atom-store.ts";
 import type { RecordView } from "../../client/src/state/record-view.ts";
 import { createClientCore } from "../../client/src/sync/create-client-core.ts";
+import type { TableSession } from "../../client/src/sync/feed/followed-tables.ts";
 import type { RecordWindow } from "../../client/src/sync/window/record-window.ts";
-import type { TableSession } from "../../client/src/sync/window/table-session.ts";
 import { createMemoryEditStorage } from "../../client/src/transport/memory-edit-storage.ts";
 import { createSocketTransport } from "../../client/src/transport/socket-transport.ts";
 import { defaultLimits } from "../../shared/limits.ts";

@@ -1,6 +1,6 @@
 import type { AtomStore } from "../src/state/atom-store.ts";
+import type { TableSession } from "../src/sync/feed/followed-tables.ts";
 import type { RecordWindow } from "../src/sync/window/record-window.ts";
-import type { TableSession } from "../src/sync/window/table-session.ts";
 import type { TableRecord, View } from "./table-client.ts";
 
 /**

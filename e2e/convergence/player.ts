@@ -1,7 +1,8 @@
 import { connectionAtom, editCountsAtom } from "../../client/src/state/connection-state.ts";
 import type { EditOutcome, SubmittedEdit } from "../../client/src/sync/edits/pending-edits.ts";
-import type { RecordWindow, ViewQuery } from "../../client/src/sync/window/record-window.ts";
-import type { TableSession } from "../../client/src/sync/window/table-session.ts";
+import type { TableSession } from "../../client/src/sync/feed/followed-tables.ts";
+import type { RecordWindow } from "../../client/src/sync/window/record-window.ts";
+import type { ViewQuery } from "../../client/src/sync/window/view-query.ts";
 import type { LineProxy } from "../harness/line-proxy.ts";
 import type { OpenCore, TestUser } from "../harness/test-user.ts";
 import { MutationRecorder } from "./mutation-recorder.ts";

@@ -1,7 +1,7 @@
 // Covers: server/relay
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { TableSession } from "../../client/src/sync/window/table-session.ts";
+import type { TableSession } from "../../client/src/sync/feed/followed-tables.ts";
 import { LineProxy } from "../harness/line-proxy.ts";
 import { MachineLag } from "../harness/machine-lag.ts";
 import { TestInstallation } from "../harness/test-installation.ts";

@@ -1,5 +1,5 @@
+import type { TableSession } from "../../client/src/sync/feed/followed-tables.ts";
 import type { RecordWindow } from "../../client/src/sync/window/record-window.ts";
-import type { TableSession } from "../../client/src/sync/window/table-session.ts";
 import type { Values } from "../../shared/model/model.ts";
 import type { OpenCore, TestUser } from "./test-user.ts";
 import { until } from "./until.ts";

@@ -26,7 +26,7 @@ import { setFrontRecords } from "../../sync/page/front-window.ts";
 import { valuesForNew } from "../../sync/page/new-values.ts";
 import { pageCore } from "../../sync/page/page-core.ts";
 import { pageLabels } from "../../sync/page/page-labels.ts";
-import type { ViewQuery } from "../../sync/window/record-window.ts";
+import type { ViewQuery } from "../../sync/window/view-query.ts";
 import { flashElement } from "../../ui/flash-element.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { useLatest } from "../../ui/use-latest.ts";

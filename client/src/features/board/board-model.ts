@@ -4,10 +4,11 @@ import type { Refusal } from "../../../../shared/protocol/errors.ts";
 import type { RecordView } from "../../state/record-view.ts";
 import { watchAtom } from "../../state/watch-atom.ts";
 import type { SummaryQuery } from "../../sync/calls/summary.ts";
+import type { TableSession } from "../../sync/feed/followed-tables.ts";
 import { openSummary } from "../../sync/page/open-summary.ts";
 import type { Flash } from "../../sync/records/flash.ts";
-import type { RecordWindow, ViewQuery } from "../../sync/window/record-window.ts";
-import type { TableSession } from "../../sync/window/table-session.ts";
+import type { RecordWindow } from "../../sync/window/record-window.ts";
+import type { ViewQuery } from "../../sync/window/view-query.ts";
 import type { ViewSummary } from "../../sync/window/view-summary.ts";
 import { type ColumnValue, columnFilter, columnOf, type Grouping } from "./grouping.ts";
 

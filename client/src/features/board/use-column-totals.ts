@@ -14,7 +14,7 @@ import { useMe } from "../../state/use-account.ts";
 import { useAtom } from "../../state/use-atom.ts";
 import { useUpToDate } from "../../state/use-up-to-date.ts";
 import type { SummaryQuery } from "../../sync/calls/summary.ts";
-import type { ViewQuery } from "../../sync/window/record-window.ts";
+import type { ViewQuery } from "../../sync/window/view-query.ts";
 import type { SummaryState, ViewSummary } from "../../sync/window/view-summary.ts";
 import { useStable } from "../../ui/use-stable.ts";
 import type { BoardModel } from "./board-model.ts";

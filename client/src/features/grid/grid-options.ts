@@ -21,8 +21,7 @@ import { reportPresence } from "./presence/report-presence.ts";
 import { readSelected } from "./range/read-selected.ts";
 import { rowCount } from "./range/row-map.ts";
 import { focusCell, focusedCell } from "./rows/grid-focus.ts";
-import { holdRows } from "./rows/hold-rows.ts";
-import { realignRows } from "./rows/realign-rows.ts";
+import { holdRows, realignRows } from "./rows/realign-rows.ts";
 import { BLOCK_ROWS, MAX_CACHED_BLOCKS, rowSource } from "./rows/row-source.ts";
 import { subscribeGrid } from "./rows/subscribe-grid.ts";
 

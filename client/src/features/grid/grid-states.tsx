@@ -6,7 +6,7 @@ import { gridMessages as messages } from "../../messages/en/grid.ts";
 import { explanationText } from "../../messages/error-text.ts";
 import { isLoadFailure, NotLoaded } from "../../records/not-loaded.tsx";
 import { useAtom } from "../../state/use-atom.ts";
-import type { ViewQuery } from "../../sync/window/record-window.ts";
+import type { ViewQuery } from "../../sync/window/view-query.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { insertRecord } from "./actions/record-actions.ts";
 import type { GridController } from "./grid-controller.ts";

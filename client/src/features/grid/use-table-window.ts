@@ -1,9 +1,10 @@
 import { useEffect, useState } from "react";
 import { deepEqual } from "../../../../shared/document/deep-equal.ts";
+import type { TableSession } from "../../sync/feed/followed-tables.ts";
 import { setFrontWindow } from "../../sync/page/front-window.ts";
 import { pageCore } from "../../sync/page/page-core.ts";
-import type { RecordWindow, ViewQuery } from "../../sync/window/record-window.ts";
-import type { TableSession } from "../../sync/window/table-session.ts";
+import type { RecordWindow } from "../../sync/window/record-window.ts";
+import type { ViewQuery } from "../../sync/window/view-query.ts";
 
 export interface OpenTable {
   session: TableSession;

@@ -13,15 +13,23 @@ import type { Clock } from "../clock.ts";
 import type { CoreParts } from "../core-parts.ts";
 import { buildView } from "../edits/build-view.ts";
 import type { Overlay } from "../edits/overlay.ts";
-import type { Flash } from "../records/flash.ts";
+import type { Flash, Touched } from "../records/flash.ts";
 import { PageReader } from "../records/page-reader.ts";
 import { type Confirmed, RecordCache } from "../records/record-cache.ts";
-import type { ViewQuery } from "../window/record-window.ts";
-import type { SessionCounters, Touched } from "../window/table-session.ts";
-import { ViewWindow } from "../window/view-window.ts";
+import { RecordWindow } from "../window/record-window.ts";
+import type { RowSource } from "../window/row-loader.ts";
+import type { ViewQuery } from "../window/view-query.ts";
 import { RecordReloader } from "./record-reloader.ts";
 import { type ResetReason, Subscription } from "./subscription.ts";
 import { TableSubscriber } from "./table-subscriber.ts";
+
+/** Things that should stay at zero, or at least be rare; for tests, proofs and the curious. */
+export interface FollowerCounters {
+  holes: number;
+  duplicates: number;
+  unreadable: number;
+  resyncs: number;
+}
 
 /** One frame of a 60 Hz screen: whatever arrives within it is shown together. */
 const TICK_MS = 16;
@@ -85,7 +93,7 @@ class TouchedRecords {
  * tick. Rules C6-C15.
  */
 export class TableFollower {
-  readonly counters: SessionCounters = { holes: 0, duplicates: 0, unreadable: 0, resyncs: 0 };
+  readonly counters: FollowerCounters = { holes: 0, duplicates: 0, unreadable: 0, resyncs: 0 };
   readonly #deps;
   readonly #subscription: Subscription;
   readonly #subscriber: TableSubscriber;
@@ -94,7 +102,8 @@ export class TableFollower {
   readonly #reloader: RecordReloader;
   readonly #tick: Tick;
   readonly #views = new Map<string, RecordView>();
-  readonly #windows = new Set<ViewWindow>();
+  readonly #rowSource: RowSource;
+  readonly #windows = new Set<RecordWindow>();
   readonly #listeners = new Listeners<Touched>();
   /** New records of mine by the ids that the server will know them by: they may come before the answer does. */
   readonly #expected = new Set<string>();
@@ -145,6 +154,14 @@ export class TableFollower {
       reader: this.#reader,
       windows: () => this.#windows,
     });
+    this.#rowSource = {
+      ...deps,
+      position: () => this.position?.seq,
+      cache: this.#cache,
+      reader: this.#reader,
+      view: (id) => this.get(id),
+      isMyCreate: (id) => this.#expected.has(id) || deps.overlay.isAdding(id),
+    };
     this.#tick = new Tick(deps.clock, () => this.#flush());
     deps.overlay.listen({
       touched: (record) => this.#onOverlayChanged(record),
@@ -197,23 +214,12 @@ export class TableFollower {
     return made;
   }
 
-  openWindow(view: ViewQuery): ViewWindow {
+  openWindow(view: ViewQuery): RecordWindow {
     const { overlay } = this.#deps;
-    const window = new ViewWindow(
-      {
-        ...this.#deps,
-        position: () => this.position?.seq,
-        cache: this.#cache,
-        reader: this.#reader,
-        view: (id) => this.get(id),
-        isMyCreate: (id) => this.#expected.has(id) || overlay.isAdding(id),
-      },
-      view,
-      () => this.#windows.delete(window),
-    );
+    const window = new RecordWindow(this.#rowSource, view, () => this.#windows.delete(window));
     this.#windows.add(window);
     for (const record of overlay.records()) {
-      if (overlay.isAdding(record)) window.pinCreated(record);
+      if (overlay.isAdding(record)) window.addCreated(record);
     }
     return window;
   }
@@ -331,7 +337,7 @@ export class TableFollower {
   #onOverlayChanged(record: string): void {
     this.#touch(record);
     if (!this.#deps.overlay.isAdding(record)) return;
-    for (const window of this.#windows) window.pinCreated(record);
+    for (const window of this.#windows) window.addCreated(record);
   }
 
   #expect(record: string, isExpected: boolean): void {

@@ -1,7 +1,7 @@
 import { store } from "../../state/store.ts";
 import { readSummary, type SummaryQuery } from "../calls/summary.ts";
 import { systemClock } from "../clock.ts";
-import type { TableSession } from "../window/table-session.ts";
+import type { TableSession } from "../feed/followed-tables.ts";
 import { ViewSummary } from "../window/view-summary.ts";
 
 /** Follows a summary of a table until it is closed; with `quietMs` only while changes rest. */

@@ -1,6 +1,6 @@
 import type { Values } from "../../../../shared/model/model.ts";
+import type { TableSession } from "../feed/followed-tables.ts";
 import type { RecordWindow } from "../window/record-window.ts";
-import type { TableSession } from "../window/table-session.ts";
 import { BadStorage } from "./bad-storage.ts";
 import { fullScope } from "./fake-server.ts";
 import { type FakeClient, type FakeSystem, fakeSystem, record } from "./fake-system.ts";

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { WINDOW_MAX_ROWS } from "../../../sync/window/record-window.ts";
+import { ROWS_MAX } from "../../../sync/window/arrange-rows.ts";
 import { fakeGrid } from "../testing/fake-grid.ts";
 import { duplicateRecords, selectedRecords } from "./record-actions.ts";
 
 it("duplicates ticked records as they are now, whether their rows are still held or not", async () => {
-  const rows = WINDOW_MAX_ROWS + 1_000;
+  const rows = ROWS_MAX + 1_000;
   const { at, change, clock, grid, run, server } = await fakeGrid(rows);
   await run(grid.window.getRows(rows - 100, rows));
   const far = `i${rows - 1}`;

@@ -5,7 +5,7 @@ import { ownZone } from "../../../../../shared/filter/zone.ts";
 import { type Field, findField, type Table } from "../../../../../shared/model/model.ts";
 import type { Grouping } from "../../../../../shared/model/view/view.ts";
 import type { ShownView } from "../../../records/views/view-address.ts";
-import type { ViewQuery } from "../../../sync/window/record-window.ts";
+import type { ViewQuery } from "../../../sync/window/view-query.ts";
 import { shownFilter } from "./group-filter.ts";
 
 /** How the rows of a view are grouped, and which groups are hidden. */

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { WINDOW_MAX_ROWS } from "../../../sync/window/record-window.ts";
+import { ROWS_MAX } from "../../../sync/window/arrange-rows.ts";
 import { fakeGrid } from "../testing/fake-grid.ts";
 import { readParts } from "./read-parts.ts";
 
 it("reads a range that is longer than the window, and keeps its rows in order", async () => {
-  const rows = WINDOW_MAX_ROWS + 500;
+  const rows = ROWS_MAX + 500;
   const { grid, run, select } = await fakeGrid(rows);
   // As after going to the end and back.
   await run(grid.window.getRows(rows - 100, rows));

@@ -23,7 +23,7 @@ export function recordInRow({ window }: Rows, row: number): RecordView | undefin
 export function loadedRows({ window }: Rows, top: number, bottom: number): number[] {
   const above = window.created.length;
   const created = window.created.flatMap((_, row) => (row >= top && row <= bottom ? [row] : []));
-  const rows = window.heldRows(Math.max(0, top - above), bottom - above + 1);
+  const rows = window.loadedRows(Math.max(0, top - above), bottom - above + 1);
   return [...created, ...rows.map((row) => row + above)];
 }
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { fakeSystem, IDLE_MS, record } from "../testing/fake-system.ts";
-import { PINNED_MAX_RECORDS } from "./created-rows.ts";
-import type { ViewQuery } from "./record-window.ts";
+import { PINNED_MAX_RECORDS } from "./own-rows.ts";
+import type { ViewQuery } from "./view-query.ts";
 
 const byRank: ViewQuery = { filter: null, sort: ["rank"], search: "" };
 

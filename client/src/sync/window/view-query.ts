@@ -1,13 +1,27 @@
-import { bindFilter, fieldsOf } from "../../../../shared/filter/bind-filter.ts";
+import { bindFilter, fieldsOf, usesDays } from "../../../../shared/filter/bind-filter.ts";
 import { compareBy } from "../../../../shared/filter/compare.ts";
-import type { FieldKinds } from "../../../../shared/filter/filter.ts";
+import type { FieldKinds, Filter } from "../../../../shared/filter/filter.ts";
 import { compileFilter, type RecordPredicate } from "../../../../shared/filter/matches.ts";
 import { readSortKey } from "../../../../shared/filter/sort-key.ts";
 import { ownZone } from "../../../../shared/filter/zone.ts";
 import type { Values } from "../../../../shared/model/model.ts";
 import { fieldKinds, findTable } from "../../../../shared/model/model.ts";
 import type { CoreContext } from "../core-context.ts";
-import type { ViewQuery } from "./record-window.ts";
+
+/** What a view asks for, as the wire has it: `-` before a descending field. */
+export interface ViewQuery {
+  filter: Filter | null;
+  sort: readonly string[];
+  search: string;
+  /** Time zone of `$today`; the browser's unless given. */
+  zone?: string;
+}
+
+/** A view as a query carries it. */
+export function wireView({ filter, sort, search, zone = ownZone() }: ViewQuery) {
+  const days = filter && usesDays(filter) ? { zone } : {};
+  return { filter, sort: [...sort], ...(search === "" ? {} : { search }), ...days };
+}
 
 /** A filter that uses the time is bound again after this long. */
 const BINDING_MAX_AGE_MS = 10_000;

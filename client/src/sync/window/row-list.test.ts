@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { fakeSystem, IDLE_MS, record } from "../testing/fake-system.ts";
-import type { RowsEvent, ViewQuery } from "./record-window.ts";
-import { WINDOW_MAX_ROWS } from "./record-window.ts";
-import { RUN_ROWS } from "./row-order.ts";
+import { ROWS_MAX } from "./arrange-rows.ts";
+import type { RowsEvent } from "./record-window.ts";
+import { RUN_ROWS } from "./row-table.ts";
+import type { ViewQuery } from "./view-query.ts";
 
 const byRank: ViewQuery = { filter: null, sort: ["rank"], search: "" };
 const onlyNew = { field: "state", op: "eq" as const, value: "New" };
@@ -258,16 +259,16 @@ describe("the rows of a view", () => {
   });
 
   it("C29 are bounded, and the visible ones stay", async () => {
-    const { window, clock, rows } = await opened(WINDOW_MAX_ROWS + 1_000);
+    const { window, clock, rows } = await opened(ROWS_MAX + 1_000);
     window.beginEdit("i3");
-    for (let start = 0; start < WINDOW_MAX_ROWS + 1_000; start += RUN_ROWS) {
+    for (let start = 0; start < ROWS_MAX + 1_000; start += RUN_ROWS) {
       window.setVisible(start, start + 40);
       await rows(start, start + RUN_ROWS);
     }
     const held = Array.from({ length: window.status.rowCount }, (_, row) => window.at(row)?.id);
-    expect(held.filter(Boolean).length).toBeLessThanOrEqual(WINDOW_MAX_ROWS + 1);
+    expect(held.filter(Boolean).length).toBeLessThanOrEqual(ROWS_MAX + 1);
     expect(held.slice(0, 5)).toEqual([undefined, undefined, undefined, "i3", undefined]);
-    expect(held.at(-1)).toBe(`i${WINDOW_MAX_ROWS + 999}`);
+    expect(held.at(-1)).toBe(`i${ROWS_MAX + 999}`);
     await clock.advance(10);
   });
 
