@@ -1,5 +1,6 @@
 import { deepEqual } from "../../../../shared/document/deep-equal.ts";
 import type { Values } from "../../../../shared/model/model.ts";
+import type { WireChange } from "../../../../shared/protocol/feed.ts";
 import type { RecordMark, RecordView } from "../../state/record-view.ts";
 import type { OwnRows } from "./own-rows.ts";
 import { type RowTable, RUN_ROWS, type Span } from "./row-table.ts";
@@ -212,7 +213,7 @@ function carryOverMarks(before: RowTable, next: RowTable, isFound: ReadonlySet<s
     if (!before.has(id)) continue;
     const isBegun = before.begun.has(id);
     const mark = before.marks.get(id) ?? (isFound.has(id) || isBegun ? null : "gone");
-    if (mark) next.marks.set(id, mark);
+    if (mark) next.setMark(id, mark);
     if (isBegun) next.begun.add(id);
   }
 }
@@ -235,6 +236,74 @@ export function placeCreated(
   table.insert(from >= 0 && from < row ? row - 1 : row, id);
   table.begun.add(id);
   return from < 0 ? 1 : 0;
+}
+
+/**
+ * The server has said which records of those `unknown` belong to the view: these wait. One that has not come into it, but may have moved
+ * within it, waits only if its new place is among loaded rows: else it will be there when that is loaded.
+ */
+export function admit(
+  table: RowTable,
+  unknown: ReadonlyMap<string, boolean>,
+  found: ReadonlyMap<string, Readonly<Values>>,
+  rowCount: number,
+  view: ViewOf,
+): void {
+  for (const [id, isEntering] of unknown) {
+    const values = found.get(id);
+    if (!values) table.waiting.remove(id);
+    else if (table.has(id)) continue;
+    else if (isEntering || isAmongRows(table, { id, values }, rowCount, view))
+      table.waiting.add({ id, values });
+  }
+}
+
+/**
+ * Whether a record without a row may have moved among loaded rows by a change: null if only the server knows, because the change does
+ * not say whether it belongs to the view, or how it compares with them.
+ */
+export function hasMovedIn(
+  table: RowTable,
+  { record: id, set: values }: WireChange,
+  rowCount: number,
+  view: ViewOf,
+): boolean | null {
+  const { evaluator } = table;
+  if (!evaluator.mayMove(Object.keys(values))) return false;
+  if (!isAmongRows(table, { id, values }, rowCount, view, evaluator.orderBy(values))) return false;
+  return evaluator.isAll && evaluator.orderBy(values).isTotal ? true : null;
+}
+
+/** Below and above every id. */
+const IDS = { first: "", last: "\u{10FFFF}" };
+
+/** Whether the place of a record is among loaded rows: between two of them without a gap, above the first row, or below the last. */
+function isAmongRows(
+  table: RowTable,
+  { id, values }: ViewRecord,
+  rowCount: number,
+  view: ViewOf,
+  { compare, isTotal } = { compare: table.evaluator.compare, isTotal: true },
+): boolean {
+  const rows = table.inOrder;
+  const countBefore = (other: string) => {
+    const isBefore = (at: number) => {
+      const row = view(rows[at]?.[1] ?? "");
+      return row !== undefined && compare(row, { id: other, values }) < 0;
+    };
+    let [low, high] = [0, rows.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (isBefore(middle)) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+  const before = countBefore(isTotal ? id : IDS.first);
+  if (!isTotal && countBefore(IDS.last) > before) return true;
+  const [above] = rows[before - 1] ?? [-1];
+  const [below] = rows[before] ?? [rowCount];
+  return table.missing(above + 1, below) === null;
 }
 
 /**

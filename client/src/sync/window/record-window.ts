@@ -9,11 +9,13 @@ import type { WindowStatus } from "../../state/window-status.ts";
 import { closed } from "../closed.ts";
 import type { Flash, Touched } from "../records/flash.ts";
 import {
+  admit,
   align,
   alignInPlace,
   countRows,
   endBegun,
   evict,
+  hasMovedIn,
   type Marked,
   mark,
   placeCreated,
@@ -29,13 +31,14 @@ import { ViewEvaluator, type ViewQuery } from "./view-query.ts";
  * the changes of others make records come, go and move. Three rules keep the numbers right:
  *
  * 1. A row keeps its number until the view is aligned. A `RowTable` is an order as it was read, and no change alters it. A record that
- *    left the view, or belongs elsewhere, keeps its row and is marked (`mark`); one that came in waits and is counted. An alignment reads
- *    the visible rows into a new table beside the one that is shown, and then replaces that (`align`); a `reset` says so to all who asked
- *    for rows. Where all rows are read anew although their user did not ask for it, and the user is at work in them, the new table takes
- *    over the rows of the old one (`alignInPlace`).
+ *    left the view, or belongs elsewhere, keeps its row and is marked (`mark`). One that came into the view waits and is counted, and so
+ *    does one that has moved among the loaded rows from where none are (`hasMovedIn`). An alignment reads the visible rows into a new
+ *    table beside the one that is shown, and then replaces that (`align`); a `reset` says so to all who asked for rows. Where all rows are
+ *    read anew although their user did not ask for it, and the user is at work in them, the new table takes over the rows of the old one
+ *    (`alignInPlace`).
  * 2. The server's order moves on. A span that is read later is read at an offset corrected by the rows that are marked and the records
  *    that wait before it (`shiftBefore`), with a margin, and `place` leaves out what has a row already. So no record is in two rows.
- * 3. Rows are loaded where they are asked for, and bounded (`evict`). What is visible, displaced, edited, unsaved or new stays.
+ * 3. Rows are loaded where they are asked for, and bounded (`evict`). What is visible, displaced, edited, unsaved, new or has the focus stays.
  *
  * `getRows` waits for an alignment under way, since that changes which records the rows have, and begins again if one ended while it
  * read. Of several alignments only the one that was asked for last is applied. What only the server can evaluate is marked, or waits,
@@ -112,8 +115,9 @@ export class RecordWindow {
     this.#loader = new RowLoader(source, this.#own);
     this.#table = this.#newTable(view);
     this.#probe = new RowProbe(source, () => this.#table, {
-      onEvaluated: (matching) => {
-        for (const [id, matches] of matching) this.#setMark(id, matches ? null : "gone");
+      onFound: (found, { rows, unknown }) => {
+        for (const id of rows) this.#setMark(id, found.has(id) ? null : "gone");
+        admit(this.#table, unknown, found, this.status.rowCount, source.view);
         this.#count();
       },
       onCounted: (total, isExact) => this.#applyTotal(total, isExact),
@@ -154,7 +158,7 @@ export class RecordWindow {
       this.#applyPage(loaded);
       if (!loaded || table.missing(missing.start, missing.end)) break;
     }
-    evict(table, this.#visible, (id) => !this.#own.isEdited(id) && !this.#hasPendingEdit(id));
+    evict(table, this.#visible, (id) => !this.#own.isOccupied(id) && !this.#hasPendingEdit(id));
     return this.#rows(start, end);
   }
 
@@ -245,7 +249,7 @@ export class RecordWindow {
   }
 
   /**
-   * The record that has the focus keeps its place above the rows; null for none. When all rows are read anew, none moves, comes or goes as
+   * The record that has the focus is never evicted and keeps its place above the rows; null for none. When all rows are read anew, none moves, comes or goes as
    * long as they are in use: the focus is in them, also on none of their records.
    */
   setCurrent(record: string | null, isInUse = record !== null): void {
@@ -314,8 +318,7 @@ export class RecordWindow {
     const table = this.#table;
     for (const change of changes) {
       const { record, kind, set } = change;
-      // It may belong to the rows that are being read.
-      if (this.#next && !this.#next.has(record)) this.#next.waiting.addUnknown(record);
+      if (this.#next && !this.#next.has(record)) this.#next.waiting.applyEarly(change);
       if (this.#own.isCreated(record) || this.#source.isMyCreate(record)) {
         this.#probe.recount({ isSoon: kind === "insert" });
       } else if (table.has(record)) {
@@ -324,8 +327,21 @@ export class RecordWindow {
       } else {
         const more = table.waiting.applyChange(change);
         if (more === null) this.#probe.request();
-        else this.#adjustTotal(more);
+        else if (more !== 0) this.#adjustTotal(more);
+        else if (kind === "update" && !table.waiting.has(record)) this.#applyMove(change);
       }
+    }
+  }
+
+  /** A record that moves among the loaded rows from where none are waits like one that comes into the view. */
+  #applyMove(change: WireChange): void {
+    const table = this.#table;
+    const { record: id, set } = change;
+    const isIn = hasMovedIn(table, change, this.status.rowCount, this.#source.view);
+    if (isIn === true) table.waiting.add({ id, values: set });
+    else if (isIn === null) {
+      table.waiting.addMoved(id);
+      this.#probe.requestMoved();
     }
   }
 

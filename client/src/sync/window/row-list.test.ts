@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { fakeSystem, IDLE_MS, record } from "../testing/fake-system.ts";
+import type { FakeClock } from "../testing/fake-clock.ts";
+import { type FakeClient, fakeSystem, IDLE_MS, record } from "../testing/fake-system.ts";
 import { ROWS_MAX } from "./arrange-rows.ts";
 import type { RowsEvent } from "./record-window.ts";
 import { RUN_ROWS } from "./row-table.ts";
@@ -28,6 +29,22 @@ async function opened(records: number, view = byRank, make = record) {
   await rows();
   events.length = 0;
   return { ...system, client, session, window, events, rows };
+}
+
+/** The next pages, or so many of them, arrive that much later. */
+function answerLate(
+  { client: { line }, clock }: { client: FakeClient; clock: FakeClock },
+  ms: number,
+  count = Number.POSITIVE_INFINITY,
+): void {
+  const call = line.call.bind(line);
+  let left = count;
+  line.call = async (...args) => {
+    const isLate = args[0] === "query" && left-- > 0;
+    const answer = await call(...args);
+    if (isLate) await new Promise<void>((done) => clock.after(ms, done));
+    return answer;
+  };
 }
 
 describe("the rows of a view", () => {
@@ -200,6 +217,45 @@ describe("the rows of a view", () => {
     expect(window.status).toMatchObject({ waiting: 0, rowCount: 4, total: 4 });
   });
 
+  it("C26 that move from where no rows are loaded to among those that are wait to come in", async () => {
+    for (const view of [byRank, newByRank, { ...byRank, sort: ["-state", "rank"] }]) {
+      const { window, clock, change, rows } = await opened(600, view);
+      const before = window.status;
+      const total = before.rowCount;
+      change("i500", { rank: 3 });
+      await clock.advance(IDLE_MS);
+      expect(window.status).toMatchObject({ waiting: 1, displaced: 0, total });
+      window.realign();
+      await clock.advance(50);
+      expect((await rows()).slice(0, 5)).toContain("i500");
+      expect(window.status).toMatchObject({ waiting: 0, rowCount: total, total });
+    }
+  });
+
+  it("C26 that move where no rows are loaded don't wait, and are there when these are", async () => {
+    const { window, clock, change, rows } = await opened(600);
+    change("i500", { rank: 400.5 });
+    change("i501", { title: "Another" });
+    await clock.advance(IDLE_MS);
+    expect(window.status.waiting).toBe(0);
+    expect((await rows(395, 405)).filter((id) => id === "i500")).toEqual(["i500"]);
+  });
+
+  it("C26 that are not loaded don't wait because they changed while the others were read", async () => {
+    const { window, clock, change, create, client } = await opened(600, newByRank);
+    answerLate({ client, clock }, 500);
+    window.realign();
+    await clock.advance(100);
+    change("i500", { title: "Another" });
+    change("i502", { rank: 504.5 });
+    change("i504", { rank: 3 });
+    create("x1", { ...record(0), rank: 1 });
+    change("i501", { state: "New" });
+    await clock.advance(IDLE_MS);
+    // Those that came in, and the one that moved among the loaded rows.
+    expect(window.status.waiting).toBe(3);
+  });
+
   it("C26 that are my own are shown at once above the others, until the alignment", async () => {
     const { window, client, clock, rows, server } = await opened(3);
     const made = client.core.edits.create("incidents", { title: "Mine", rank: -5 });
@@ -270,6 +326,16 @@ describe("the rows of a view", () => {
     expect(held.slice(0, 5)).toEqual([undefined, undefined, undefined, "i3", undefined]);
     expect(held.at(-1)).toBe(`i${ROWS_MAX + 999}`);
     await clock.advance(10);
+  });
+
+  it("C29 keep the row of the record with the focus", async () => {
+    const { window, rows } = await opened(ROWS_MAX + 500);
+    window.setCurrent("i3");
+    for (let start = 0; start < ROWS_MAX + 500; start += RUN_ROWS) {
+      window.setVisible(start, start + 40);
+      await rows(start, start + RUN_ROWS);
+    }
+    expect([2, 3, 4].map((row) => window.at(row)?.id)).toEqual([undefined, "i3", undefined]);
   });
 
   it("C30 keep a record in edit where it is", async () => {
@@ -409,6 +475,21 @@ describe("the rows of a view", () => {
     await coming.clock.advance(31_000 + IDLE_MS);
     expect(coming.window.status).toMatchObject({ waiting: 1, total: 1 });
   });
+
+  it.each(["other rows are there", "the view is closed"])(
+    "C14 let go of records that arrive when %s",
+    async (when) => {
+      const { window, session, clock, client } = await opened(400);
+      answerLate({ client, clock }, 500, 1);
+      const late = window.getRows(200, 300).catch(() => null);
+      await clock.advance(100);
+      if (when === "the view is closed") window.close();
+      else window.setView({ ...newByRank, sort: ["-rank"] });
+      await clock.advance(IDLE_MS);
+      await late;
+      expect(session.get("i251")).toBeUndefined();
+    },
+  );
 
   it("C14 let go of their records when the view and the table are closed", async () => {
     const { window, session, clock, change } = await opened(50);

@@ -12,8 +12,11 @@ const RECOUNT_EVERY_MS = 5_000;
 const RECOUNT_SOON_MS = 300;
 
 interface ProbeEvents {
-  /** Whether records that have a row still belong to the view; those without one wait by now, if they do. */
-  onEvaluated(matching: ReadonlyMap<string, boolean>): void;
+  /** The values of those of the requested `rows`, and of the table's `unknown` records, that belong to the view. */
+  onFound(
+    found: ReadonlyMap<string, Values>,
+    requested: { rows: readonly string[]; unknown: ReadonlyMap<string, boolean> },
+  ): void;
   onCounted(total: number, isExact: boolean): void;
 }
 
@@ -44,6 +47,11 @@ export class RowProbe {
   request(rows: readonly string[] = []): void {
     for (const id of rows) if (this.#rows.size < PROBE_MAX_RECORDS) this.#rows.add(id);
     this.recount();
+    this.requestMoved();
+  }
+
+  /** The same for records that have moved at most: the count does not change by that. */
+  requestMoved(): void {
     this.#probe ??= this.#schedule(PROBE_EVERY_MS, () => {
       this.#probe = null;
       void this.#run();
@@ -83,16 +91,11 @@ export class RowProbe {
     const table = this.#shown();
     const rows = [...this.#rows];
     this.#rows.clear();
-    const unknownIds = table.waiting.takeUnknown();
-    const found = await this.#matching(table, [...rows, ...unknownIds]).catch(() => null);
+    const unknown = table.waiting.takeUnknown();
+    const found = await this.#matching(table, [...rows, ...unknown.keys()]).catch(() => null);
     this.#isProbing = false;
     if (!found || this.#isStopped || this.#shown() !== table) return;
-    for (const id of unknownIds) {
-      const values = found.get(id);
-      if (!values) table.waiting.remove(id);
-      else if (!table.has(id)) table.waiting.add({ id, values });
-    }
-    this.#events.onEvaluated(new Map(rows.map((id) => [id, found.has(id)])));
+    this.#events.onFound(found, { rows, unknown });
   }
 
   /** Those of the records that belong to the view, by the server's judgement. */

@@ -39,6 +39,7 @@ export class RowTable {
   readonly #ids = new Map<number, string>();
   readonly #indices = new Map<string, number>();
   readonly #used = new Map<number, number>();
+  #inOrder: [row: number, id: string][] | null = null;
   #uses = 0;
   #isClosed = false;
 
@@ -93,6 +94,12 @@ export class RowTable {
     return [...this.#ids].sort(([a], [b]) => a - b);
   }
 
+  /** The loaded rows that are in order, from the top. */
+  get inOrder(): readonly [row: number, id: string][] {
+    this.#inOrder ??= this.rows().filter(([, id]) => !this.marks.has(id) && !this.begun.has(id));
+    return this.#inOrder;
+  }
+
   /** Nothing once the table is closed: a page for it may still be under way. */
   set(row: number, id: string): void {
     if (this.#isClosed) return;
@@ -101,6 +108,7 @@ export class RowTable {
   }
 
   #put(row: number, id: string): void {
+    this.#inOrder = null;
     this.#ids.set(row, id);
     this.#indices.set(id, row);
   }
@@ -157,6 +165,7 @@ export class RowTable {
 
   /** Empties rows. */
   clear(rows: Iterable<number>): void {
+    this.#inOrder = null;
     for (const row of rows) {
       const id = this.#ids.get(row);
       if (id === undefined) continue;
@@ -178,6 +187,7 @@ export class RowTable {
   setMark(id: string, mark: RecordMark | null): number | null {
     const before = this.marks.get(id) ?? null;
     if (before === mark) return null;
+    this.#inOrder = null;
     if (mark) this.marks.set(id, mark);
     else this.marks.delete(id);
     return Number(!isAbsent(mark)) - Number(!isAbsent(before));
@@ -247,7 +257,8 @@ function isAbsent(mark: RecordMark | null): boolean {
 class WaitingRecords {
   readonly #evaluator: ViewEvaluator;
   readonly #waiting = new Map<string, ViewRecord>();
-  readonly #unknown = new Set<string>();
+  /** By id, whether they may have come into the view; the others have moved within it, if they belong to it. */
+  readonly #unknown = new Map<string, boolean>();
   #unlisted = 0;
 
   constructor(evaluator: ViewEvaluator) {
@@ -277,14 +288,26 @@ class WaitingRecords {
     if (kind === "insert") return this.#evaluate({ id, values: set });
     if (known) return this.#evaluate({ id, values: { ...known.values, ...set } });
     if (!this.#evaluator.mayAffect(Object.keys(set))) return 0;
-    this.addUnknown(id);
+    this.#addUnknown(id, true);
     return null;
+  }
+
+  /** A record may have moved from rows that are not loaded to among those that are. */
+  addMoved(id: string): void {
+    this.#addUnknown(id, false);
+  }
+
+  /** Applies a change of a record that may be on the page that is being read, or may not be there yet. */
+  applyEarly({ record, kind, set }: WireChange): void {
+    const fields = Object.keys(set);
+    if (kind === "insert" || this.#evaluator.mayAffect(fields)) this.#addUnknown(record, true);
+    else if (this.#evaluator.mayMove(fields)) this.#addUnknown(record, false);
   }
 
   #evaluate(record: ViewRecord): number | null {
     const matches = this.#evaluator.matches(record);
     if (matches === null) {
-      this.addUnknown(record.id);
+      this.#addUnknown(record.id, true);
       return null;
     }
     if (!matches) return this.remove(record.id) ? -1 : 0;
@@ -301,8 +324,10 @@ class WaitingRecords {
   }
 
   /** Whether the record belongs here is to be asked. */
-  addUnknown(id: string): void {
-    if (this.#unknown.size < PROBE_MAX_RECORDS) this.#unknown.add(id);
+  #addUnknown(id: string, isEntering: boolean): void {
+    const known = this.#unknown.get(id);
+    if (known === undefined && this.#unknown.size >= PROBE_MAX_RECORDS) return;
+    this.#unknown.set(id, isEntering || known === true);
   }
 
   /** A record belongs to the view and has no row; false if that was known. */
@@ -318,11 +343,11 @@ class WaitingRecords {
     return this.#waiting.delete(id);
   }
 
-  /** The records to ask the server about; they count as asked. */
-  takeUnknown(): string[] {
-    const ids = [...this.#unknown];
+  /** The records to ask the server about, and whether they may have come into the view; they count as asked. */
+  takeUnknown(): ReadonlyMap<string, boolean> {
+    const unknown = new Map(this.#unknown);
     this.#unknown.clear();
-    return ids;
+    return unknown;
   }
 
   get hasUnknown(): boolean {
