@@ -26,7 +26,7 @@ function fakeRows(parts: { getRows: () => Promise<unknown>; realign: () => void 
     update: (some: { phase: string; displaced?: number }) =>
       store.set(statusAtom, { ...rows.status, ...some }),
     reset: () => resets.emit(),
-    ...{ store, session: { openWindow: () => rows } as never },
+    ...{ store, session: { openRowList: () => rows } as never },
   };
 }
 const turn = () => new Promise((resolve) => setImmediate(resolve));

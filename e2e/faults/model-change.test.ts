@@ -77,7 +77,7 @@ class Page {
       this.#isNotified = true;
     });
     this.session = this.core.openTable("things");
-    this.session.openWindow({ filter: null, sort: ["unchanged"], search: "" }).setVisible(0, 50);
+    this.session.openRowList({ filter: null, sort: ["unchanged"], search: "" }).setVisible(0, 50);
     this.core.start();
   }
 

@@ -137,7 +137,7 @@ export function gridOptions(
     maxBlocksInCache: MAX_CACHED_BLOCKS,
     infiniteInitialRowCount: 1,
     datasource: rowSource(grid, hooks.onFailure),
-    getRowId: ({ data }) => grid.window.rowId(data.id),
+    getRowId: ({ data }) => grid.rowList.rowId(data.id),
     columnDefs: columnDefs(grid, placed),
     rowSelection: {
       mode: "multiRow",
@@ -184,7 +184,10 @@ export function gridOptions(
     onColumnVisible: columnsChanged,
     onColumnPinned: columnsChanged,
     onViewportChanged: ({ firstRow, lastRow }) =>
-      grid.window.setVisible(grid.groups.rowAtIndex(firstRow), grid.groups.rowAtIndex(lastRow) + 1),
+      grid.rowList.setVisible(
+        grid.groups.rowAtIndex(firstRow),
+        grid.groups.rowAtIndex(lastRow) + 1,
+      ),
     onCellDoubleClicked: ({ data, column }) => {
       const kind = data?.cells[column.getColId()]?.kind;
       if (data && kind === "conflict")

@@ -5,8 +5,8 @@ import type { TablePhase } from "../../state/table-state.ts";
 import type { CoreParts } from "../core-parts.ts";
 import { Overlay } from "../edits/overlay.ts";
 import type { Touched } from "../records/flash.ts";
-import type { RecordWindow } from "../window/record-window.ts";
-import type { ViewQuery } from "../window/view-query.ts";
+import type { RowList } from "../rows/row-list.ts";
+import type { ViewQuery } from "../rows/view-query.ts";
 import { type FollowerCounters, TableFollower } from "./table-follower.ts";
 
 /** A table stays followed a little longer than it is shown, since users go back and forth. */
@@ -137,8 +137,8 @@ export class TableSession {
   }
 
   /** Opens a view of the table; it lives until its own `close()`. */
-  openWindow(view: ViewQuery): RecordWindow {
-    return this.#follower.openWindow(view);
+  openRowList(view: ViewQuery): RowList {
+    return this.#follower.openRowList(view);
   }
 
   /** The record as shown, if it is cached here. */

@@ -16,9 +16,9 @@ import type { Overlay } from "../edits/overlay.ts";
 import type { Flash, Touched } from "../records/flash.ts";
 import { PageReader } from "../records/page-reader.ts";
 import { type Confirmed, RecordCache } from "../records/record-cache.ts";
-import { RecordWindow } from "../window/record-window.ts";
-import type { RowSource } from "../window/row-loader.ts";
-import type { ViewQuery } from "../window/view-query.ts";
+import { RowList } from "../rows/row-list.ts";
+import type { RowSource } from "../rows/row-loader.ts";
+import type { ViewQuery } from "../rows/view-query.ts";
 import { RecordReloader } from "./record-reloader.ts";
 import { type ResetReason, Subscription } from "./subscription.ts";
 import { TableSubscriber } from "./table-subscriber.ts";
@@ -103,7 +103,7 @@ export class TableFollower {
   readonly #tick: Tick;
   readonly #views = new Map<string, RecordView>();
   readonly #rowSource: RowSource;
-  readonly #windows = new Set<RecordWindow>();
+  readonly #rowLists = new Set<RowList>();
   readonly #listeners = new Listeners<Touched>();
   /** New records of mine by the ids that the server will know them by: they may come before the answer does. */
   readonly #expected = new Set<string>();
@@ -152,7 +152,7 @@ export class TableFollower {
       ...deps,
       cache: this.#cache,
       reader: this.#reader,
-      windows: () => this.#windows,
+      rowLists: () => this.#rowLists,
     });
     this.#rowSource = {
       ...deps,
@@ -166,7 +166,7 @@ export class TableFollower {
     deps.overlay.listen({
       touched: (record) => this.#onOverlayChanged(record),
       renamed: (from, to) => {
-        for (const window of this.#windows) window.renameCreated(from, to);
+        for (const rowList of this.#rowLists) rowList.renameCreated(from, to);
       },
       expected: (record, isExpected) => this.#expect(record, isExpected),
       agreed: ({ ref }, field) => deps.onAgreed(ref, field),
@@ -192,7 +192,7 @@ export class TableFollower {
     return this.#phase === "refused" || this.#subscription.phase === "following";
   }
 
-  /** How many records are held: bounded by what windows, holds and edits need. */
+  /** How many records are held: bounded by what row lists, holds and edits need. */
   get heldRecords(): number {
     return this.#cache.size;
   }
@@ -214,14 +214,14 @@ export class TableFollower {
     return made;
   }
 
-  openWindow(view: ViewQuery): RecordWindow {
+  openRowList(view: ViewQuery): RowList {
     const { overlay } = this.#deps;
-    const window = new RecordWindow(this.#rowSource, view, () => this.#windows.delete(window));
-    this.#windows.add(window);
+    const rowList = new RowList(this.#rowSource, view, () => this.#rowLists.delete(rowList));
+    this.#rowLists.add(rowList);
     for (const record of overlay.records()) {
-      if (overlay.isAdding(record)) window.addCreated(record);
+      if (overlay.isAdding(record)) rowList.addCreated(record);
     }
-    return window;
+    return rowList;
   }
 
   async hold(record: string): Promise<RecordView | null> {
@@ -259,7 +259,7 @@ export class TableFollower {
   close(): void {
     this.#isClosed = true;
     this.#subscriber.close();
-    for (const window of [...this.#windows]) window.close();
+    for (const rowList of [...this.#rowLists]) rowList.close();
     this.#listeners.clear();
     this.#deps.overlay.listen();
     this.#tick.stop();
@@ -273,7 +273,7 @@ export class TableFollower {
     this.#cache.restart({ epoch: "", seq: -1 }, true);
     this.#deps.onScopeChanged((record) => this.#deps.overlay.isCreating(record));
     this.#setPhase("refused");
-    for (const window of this.#windows) void window.reload();
+    for (const rowList of this.#rowLists) void rowList.reload();
     this.#deps.onProgress();
   }
 
@@ -290,7 +290,7 @@ export class TableFollower {
       const isHeld = this.#cache.isRetained(change.record);
       this.#touched.addChange(change, isHeld, this.#deps.context().user.id);
     }
-    for (const window of this.#windows) window.onChanges(changes);
+    for (const rowList of this.#rowLists) rowList.onChanges(changes);
     this.#removeAcknowledged(position);
     this.#tick.request();
   }
@@ -337,7 +337,7 @@ export class TableFollower {
   #onOverlayChanged(record: string): void {
     this.#touch(record);
     if (!this.#deps.overlay.isAdding(record)) return;
-    for (const window of this.#windows) window.addCreated(record);
+    for (const rowList of this.#rowLists) rowList.addCreated(record);
   }
 
   #expect(record: string, isExpected: boolean): void {
@@ -370,7 +370,7 @@ export class TableFollower {
     const version = store.get(tableAtom(this.table)).version + 1;
     const get = (record: string) => this.get(record);
     store.set(tableAtom(this.table), { version, phase: this.#phase, position: this.position, get });
-    for (const window of this.#windows) window.tick(touched);
+    for (const rowList of this.#rowLists) rowList.tick(touched);
     this.#listeners.emit(touched);
   }
 }

@@ -13,10 +13,10 @@ const POINTER_REST_MS = 800;
  * meant for the rows as they are; and while the pointer moves above them or is pressed, because a click would reach another record than the
  * one that the user aimed at.
  */
-export function holdRows({ host, window, keys, editors }: GridController): () => void {
+export function holdRows({ host, rowList, keys, editors }: GridController): () => void {
   let timer: ReturnType<typeof setTimeout>;
   let isPointed = false;
-  const update = () => window.hold(isPointed || keys.isTyping() || editors.isOpen);
+  const update = () => rowList.hold(isPointed || keys.isTyping() || editors.isOpen);
   const clear = () => clearTimeout(timer);
   const release = () => {
     clear();
@@ -47,7 +47,7 @@ export function holdRows({ host, window, keys, editors }: GridController): () =>
   return () => {
     for (const stop of stops) stop();
     clear();
-    window.hold(false);
+    rowList.hold(false);
   };
 }
 
@@ -56,7 +56,7 @@ export function holdRows({ host, window, keys, editors }: GridController): () =>
  * the rows are realigned. For users who only read, they stay until the button below the table is clicked.
  */
 export function realignRows(grid: GridController): () => void {
-  const { api, editors, window } = grid;
+  const { api, editors, rowList } = grid;
   /** Rows that the user was in, until they are known to be in their place. */
   const visited = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | null = null;
@@ -76,17 +76,17 @@ export function realignRows(grid: GridController): () => void {
     for (const id of left) if (!isPendingOrDisplaced(id)) visited.delete(id);
     const remaining = left.filter((id) => visited.has(id));
     if (remaining.length === 0) return;
-    const isDisplaced = remaining.some((id) => window.get(id)?.mark);
-    if (isDisplaced && !window.isHeld && !window.isAligning) window.realign({ isAsked: false });
+    const isDisplaced = remaining.some((id) => rowList.get(id)?.mark);
+    if (isDisplaced && !rowList.isHeld && !rowList.isAligning) rowList.realign({ isAsked: false });
     realignLater();
   };
   const publish = () => {
     const current = focusedRecord(grid);
-    const isToMove = (id: string) => id !== current && Boolean(window.get(id)?.mark);
+    const isToMove = (id: string) => id !== current && Boolean(rowList.get(id)?.mark);
     setPending("rows", [...visited].filter(isToMove).length);
   };
   const isPendingOrDisplaced = (id: string) => {
-    const view = window.indexOf(id) < 0 ? undefined : window.get(id);
+    const view = rowList.indexOf(id) < 0 ? undefined : rowList.get(id);
     return view !== undefined && (view.mark !== null || view.confirmed !== null);
   };
   const visit = (record: string | undefined) => {
@@ -97,7 +97,10 @@ export function realignRows(grid: GridController): () => void {
   // The grid reports the focus late, when it may have moved on. A row that the user has edited counts as one that they
   // were in.
   api.addEventListener("cellFocused", () => visit(focusedRecord(grid)));
-  const stops = [editors.subscribe(() => visit(editors.current()?.record)), window.onRows(publish)];
+  const stops = [
+    editors.subscribe(() => visit(editors.current()?.record)),
+    rowList.onRows(publish),
+  ];
   return () => {
     for (const end of [...stops, stop]) end();
     setPending("rows", 0);

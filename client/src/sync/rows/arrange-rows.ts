@@ -270,8 +270,9 @@ export function hasMovedIn(
 ): boolean | null {
   const { evaluator } = table;
   if (!evaluator.mayMove(Object.keys(values))) return false;
-  if (!isAmongRows(table, { id, values }, rowCount, view, evaluator.orderBy(values))) return false;
-  return evaluator.isAll && evaluator.orderBy(values).isTotal ? true : null;
+  const order = evaluator.orderBy(values);
+  if (!isAmongRows(table, { id, values }, rowCount, view, order)) return false;
+  return evaluator.isAll && order.isTotal ? true : null;
 }
 
 /** Below and above every id. */

@@ -5,7 +5,7 @@ import { Refusal } from "../../../../shared/protocol/errors.ts";
 import type { WireChange } from "../../../../shared/protocol/feed.ts";
 import { createAtom } from "../../state/atom-store.ts";
 import type { RecordView } from "../../state/record-view.ts";
-import type { WindowStatus } from "../../state/window-status.ts";
+import type { RowListStatus } from "../../state/row-list-status.ts";
 import { closed } from "../closed.ts";
 import type { Flash, Touched } from "../records/flash.ts";
 import {
@@ -51,14 +51,14 @@ import { ViewEvaluator, type ViewQuery } from "./view-query.ts";
 /** A view with a time-dependent filter is evaluated again this often. */
 const CLOCK_EVERY_MS = 30_000;
 
-export interface WindowRows {
+export interface LoadedRows {
   rows: RecordView[];
   /** Rows to scroll over, as known now. */
   rowCount: number;
 }
 
 /**
- * `rows`: these records look different now - `node.setData(window.get(id))`. `reset`: order or
+ * `rows`: these records look different now - `node.setData(rowList.get(id))`. `reset`: order or
  * membership was read anew - ask for the rows again (`refreshInfiniteCache()`); rows that are the
  * same come back as the same objects.
  */
@@ -66,7 +66,7 @@ export type RowsEvent =
   | { kind: "rows"; records: ReadonlySet<string>; flashes: readonly Flash[] }
   | { kind: "reset" };
 
-const initialStatus: WindowStatus = {
+const initialStatus: RowListStatus = {
   phase: "loading",
   refusal: null,
   rowCount: 0,
@@ -80,7 +80,7 @@ const initialStatus: WindowStatus = {
  * The rows of a view as a screen shows them, loaded where it looks and updated by the feed. Rows never jump: after a change a
  * record stays where it is, marked, and new ones wait, until `realign()`. No record is in two rows. Rules C25-C30.
  */
-export class RecordWindow {
+export class RowList {
   readonly statusAtom = createAtom(initialStatus);
   readonly #source: RowSource;
   readonly #own: OwnRows;
@@ -138,12 +138,12 @@ export class RecordWindow {
     return this.#table.view;
   }
 
-  get status(): WindowStatus {
+  get status(): RowListStatus {
     return this.#status;
   }
 
   /** The rows [start, end), from what is loaded or from the server; rejects with a `Refusal`. */
-  async getRows(start: number, end: number): Promise<WindowRows> {
+  async getRows(start: number, end: number): Promise<LoadedRows> {
     while (this.#aligning && !this.#isClosed) await this.#aligning;
     if (this.#isClosed) throw closed("view");
     const table = this.#table;
@@ -162,7 +162,7 @@ export class RecordWindow {
     return this.#rows(start, end);
   }
 
-  #rows(start: number, end: number): WindowRows {
+  #rows(start: number, end: number): LoadedRows {
     const rows: RecordView[] = [];
     for (let row = start; row < end; row++) {
       const record = this.at(row);
@@ -571,8 +571,8 @@ export class RecordWindow {
     this.#reset();
   }
 
-  #update(some: Partial<WindowStatus>): void {
-    const names = Object.keys(some) as (keyof WindowStatus)[];
+  #update(some: Partial<RowListStatus>): void {
+    const names = Object.keys(some) as (keyof RowListStatus)[];
     if (names.every((name) => this.#status[name] === some[name])) return;
     this.#status = { ...this.#status, ...some };
     this.#source.store.set(this.statusAtom, this.#status);
