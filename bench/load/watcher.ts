@@ -1,8 +1,8 @@
 import { createAtomStore } from "../../client/src/state/atom-store.ts";
 import type { RecordView } from "../../client/src/state/record-view.ts";
 import { createClientCore } from "../../client/src/sync/create-client-core.ts";
-import type { RecordWindow } from "../../client/src/sync/window/record-window.ts";
-import type { TableSession } from "../../client/src/sync/window/table-session.ts";
+import type { TableSession } from "../../client/src/sync/feed/followed-tables.ts";
+import type { RowList } from "../../client/src/sync/rows/row-list.ts";
 import { createMemoryEditStorage } from "../../client/src/transport/memory-edit-storage.ts";
 import { createSocketTransport } from "../../client/src/transport/socket-transport.ts";
 import { defaultLimits } from "../../shared/limits.ts";
@@ -15,14 +15,14 @@ const ALL_ROWS = 3_000;
 const CLICK_AT_WAITING = 100;
 
 /**
- * A watching user: the real client core over a real socket, with the whole table in one window, and an audit
+ * A watching user: the real client core over a real socket, with the whole table in one row list, and an audit
  * of what the socket received, for which the client package has no place.
  */
 export class Watcher {
   readonly audit: WireAudit;
   readonly session: TableSession;
   readonly #core;
-  readonly #window: RecordWindow;
+  readonly #rowList: RowList;
 
   constructor(api: Pick<ApiSession, "url" | "token" | "user" | "model">, table: string) {
     const { url, token, user, model } = api;
@@ -35,10 +35,10 @@ export class Watcher {
       context: () => context,
     });
     this.session = this.#core.openTable(table);
-    this.#window = this.session.openWindow({ filter: null, sort: ["id"], search: "" });
-    this.#window.setVisible(0, ALL_ROWS);
-    this.#window.onRows(() => {
-      if (this.#window.status.waiting >= CLICK_AT_WAITING) void this.refresh();
+    this.#rowList = this.session.openRowList({ filter: null, sort: ["id"], search: "" });
+    this.#rowList.setVisible(0, ALL_ROWS);
+    this.#rowList.onRows(() => {
+      if (this.#rowList.status.waiting >= CLICK_AT_WAITING) void this.refresh();
     });
   }
 
@@ -54,12 +54,12 @@ export class Watcher {
 
   /** Shows waiting records, and reads those without a row. */
   async refresh(): Promise<void> {
-    this.#window.realign();
+    this.#rowList.realign();
     await this.rows();
   }
 
   async rows(): Promise<RecordView[]> {
-    return (await this.#window.getRows(0, ALL_ROWS)).rows;
+    return (await this.#rowList.getRows(0, ALL_ROWS)).rows;
   }
 
   async close(): Promise<void> {

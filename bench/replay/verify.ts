@@ -54,7 +54,7 @@ export async function wrongInWatcher(
   const rows = await watcher.rows();
   const shown = new Map(rows.map((row) => [row.id, { ...row.values }]));
   if (shown.size !== rows.length) problems.push("a record is in two rows");
-  return [...problems, ...differences("window", shown, expected)];
+  return [...problems, ...differences("row list", shown, expected)];
 }
 
 function differences(

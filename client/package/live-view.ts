@@ -1,6 +1,6 @@
 import type { AtomStore } from "../src/state/atom-store.ts";
-import type { RecordWindow } from "../src/sync/window/record-window.ts";
-import type { TableSession } from "../src/sync/window/table-session.ts";
+import type { TableSession } from "../src/sync/feed/followed-tables.ts";
+import type { RowList } from "../src/sync/rows/row-list.ts";
 import type { TableRecord, View } from "./table-client.ts";
 
 /**
@@ -9,7 +9,7 @@ import type { TableRecord, View } from "./table-client.ts";
  */
 export class LiveView<V> {
   readonly #session: TableSession;
-  readonly #window: RecordWindow;
+  readonly #rowList: RowList;
   readonly #limit: number;
   readonly #watchers = new Set<(records: readonly TableRecord<V>[]) => void>();
   #records: readonly TableRecord<V>[] = [];
@@ -26,15 +26,15 @@ export class LiveView<V> {
   ) {
     this.#session = session;
     this.#limit = limit;
-    this.#window = session.openWindow({
+    this.#rowList = session.openRowList({
       filter: filter ?? null,
       sort: sort ?? [],
       search: search ?? "",
     });
-    this.#window.setVisible(0, limit);
-    this.#window.onRows(() => this.#readAgain());
+    this.#rowList.setVisible(0, limit);
+    this.#rowList.onRows(() => this.#readAgain());
     // A record created by another user changes no row until the rows are realigned.
-    this.#stop = store.sub(this.#window.statusAtom, () => {
+    this.#stop = store.sub(this.#rowList.statusAtom, () => {
       if (this.#isUnaligned()) this.#readAgain();
     });
     this.#first = this.#read();
@@ -49,7 +49,7 @@ export class LiveView<V> {
 
   /** How many records match; an estimate if there are very many. */
   get total(): number {
-    return this.#window.status.total;
+    return this.#rowList.status.total;
   }
 
   /** Resolves when the records are read; rejects with a `WatchfloorError` if they can't be. */
@@ -69,7 +69,7 @@ export class LiveView<V> {
   close(): void {
     this.#watchers.clear();
     this.#stop();
-    this.#window.close();
+    this.#rowList.close();
     this.#session.close();
   }
 
@@ -78,12 +78,12 @@ export class LiveView<V> {
    * not be read, because every attempt would fail at once.
    */
   #isUnaligned(): boolean {
-    const { phase, waiting, displaced } = this.#window.status;
+    const { phase, waiting, displaced } = this.#rowList.status;
     if (phase === "refused") return false;
-    return waiting + displaced > 0 || this.#window.created.some(({ pending }) => pending === null);
+    return waiting + displaced > 0 || this.#rowList.created.some(({ pending }) => pending === null);
   }
 
-  /** Records that can't be read now, as after `close()`, are read when the window reports a change. */
+  /** Records that can't be read now, as after `close()`, are read when the row list reports a change. */
   #readAgain(): void {
     this.#read().catch(() => undefined);
   }
@@ -94,10 +94,10 @@ export class LiveView<V> {
     if (this.#isReading) return;
     this.#isReading = true;
     try {
-      while (this.#isStale && !this.#window.isClosed) {
+      while (this.#isStale && !this.#rowList.isClosed) {
         this.#isStale = false;
-        if (this.#isUnaligned()) this.#window.realign();
-        const { rows } = await this.#window.getRows(0, this.#limit);
+        if (this.#isUnaligned()) this.#rowList.realign();
+        const { rows } = await this.#rowList.getRows(0, this.#limit);
         this.#records = rows as readonly TableRecord<unknown>[] as readonly TableRecord<V>[];
       }
     } finally {

@@ -3,7 +3,7 @@ import type { PresenceUser } from "../../shared/protocol/presence.ts";
 import type { AtomStore } from "../src/state/atom-store.ts";
 import { presenceAtom } from "../src/state/table-state.ts";
 import type { PresenceReporter } from "../src/sync/connection/presence.ts";
-import type { TableSession } from "../src/sync/window/table-session.ts";
+import type { TableSession } from "../src/sync/feed/followed-tables.ts";
 
 /** Where somebody is: on the table, on one of its records, or in a field of it. */
 export interface Place<V> {

@@ -1,52 +1,58 @@
 import { expect, it } from "vitest";
 import { LiveView } from "../../client/package/live-view.ts";
-import { createAtomStore } from "../../client/src/state/atom-store.ts";
-import { WindowState } from "../../client/src/sync/window/window-state.ts";
+import { createAtom, createAtomStore } from "../../client/src/state/atom-store.ts";
+import { Listeners } from "../../shared/listeners.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 
 const ALIGNMENTS_MAX = 10;
 
-/** A window of the sync core, as far as a live view uses it. */
-function fakeWindow(parts: { getRows: () => Promise<unknown>; realign: () => void }) {
+/** A row list of the sync core, as far as a live view uses it. */
+function fakeRows(parts: { getRows: () => Promise<unknown>; realign: () => void }) {
   const store = createAtomStore();
-  const state = new WindowState(store);
-  const window = {
-    statusAtom: state.statusAtom,
-    onRows: (callback: () => void) => state.onRows(callback),
+  const statusAtom = createAtom({ phase: "loading", total: 0, waiting: 0, displaced: 0 });
+  const resets = new Listeners();
+  const rows = {
+    statusAtom,
+    onRows: resets.add,
     created: [],
     isClosed: false,
     get status() {
-      return state.status;
+      return store.get(statusAtom);
     },
     setVisible: () => {},
     ...parts,
   };
-  return { state, store, session: { openWindow: () => window } as never };
+  return {
+    update: (some: { phase: string; displaced?: number }) =>
+      store.set(statusAtom, { ...rows.status, ...some }),
+    reset: () => resets.emit(),
+    ...{ store, session: { openRowList: () => rows } as never },
+  };
 }
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 it("does not align rows again and again after the right to read them was withdrawn", async () => {
   let alignments = 0;
-  const { state, ...deps } = fakeWindow({
+  const { update, reset, ...deps } = fakeRows({
     getRows: async () => ({ rows: [], rowCount: 0 }),
     // As in a table that is not followed any more: refused without a call of the server.
     realign() {
       alignments += 1;
       if (alignments > ALIGNMENTS_MAX) return;
-      state.update({ phase: "refused" });
-      state.reset();
+      update({ phase: "refused" });
+      reset();
     },
   });
   const view = new LiveView(deps, {}, 10);
   await view.ready();
-  state.update({ phase: "ready", displaced: 1 });
+  update({ phase: "ready", displaced: 1 });
   await turn();
   expect(alignments).toBe(1);
 });
 
 it("shows the rows again after a reading that failed, and does not end its program", async () => {
   let reads = 0;
-  const { state, ...deps } = fakeWindow({
+  const { reset, ...deps } = fakeRows({
     getRows: async () => {
       reads += 1;
       if (reads === 2) throw new Refusal("unavailable");
@@ -57,7 +63,7 @@ it("shows the rows again after a reading that failed, and does not end its progr
   const view = new LiveView(deps, {}, 10);
   await view.ready();
   for (const expected of ["row 1", "row 3"]) {
-    state.reset();
+    reset();
     await turn();
     expect(view.records.map(({ id }) => id)).toEqual([expected]);
   }

@@ -133,9 +133,9 @@ function undo(player: Player, _fixture: Fixture, random: SeededRandom): void {
 }
 
 function realign(player: Player, _fixture: Fixture, random: SeededRandom): void {
-  const window = random.pick(player.windows);
-  window.realign();
-  player.read(window);
+  const rowList = random.pick(player.rowLists);
+  rowList.realign();
+  player.read(rowList);
 }
 
 async function cut({ line }: Player, _fixture: Fixture, random: SeededRandom): Promise<void> {

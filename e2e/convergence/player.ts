@@ -1,7 +1,8 @@
 import { connectionAtom, editCountsAtom } from "../../client/src/state/connection-state.ts";
 import type { EditOutcome, SubmittedEdit } from "../../client/src/sync/edits/pending-edits.ts";
-import type { RecordWindow, ViewQuery } from "../../client/src/sync/window/record-window.ts";
-import type { TableSession } from "../../client/src/sync/window/table-session.ts";
+import type { TableSession } from "../../client/src/sync/feed/followed-tables.ts";
+import type { RowList } from "../../client/src/sync/rows/row-list.ts";
+import type { ViewQuery } from "../../client/src/sync/rows/view-query.ts";
 import type { LineProxy } from "../harness/line-proxy.ts";
 import type { OpenCore, TestUser } from "../harness/test-user.ts";
 import { MutationRecorder } from "./mutation-recorder.ts";
@@ -31,7 +32,7 @@ export class Player {
    */
   lostVisibility: "nothing" | "narrow" | "all";
   session!: TableSession;
-  windows: RecordWindow[] = [];
+  rowLists: RowList[] = [];
   open!: OpenCore;
 
   constructor(user: TestUser, line: LineProxy, views: readonly ViewQuery[], isNarrow: boolean) {
@@ -46,15 +47,15 @@ export class Player {
   #load(): void {
     this.open = this.user.open({ url: this.line.url, storage: this.book });
     this.session = this.open.core.openTable("incidents");
-    this.windows = this.views.map((view) => this.session.openWindow(view));
+    this.rowLists = this.views.map((view) => this.session.openRowList(view));
     this.open.core.start();
-    for (const window of this.windows) this.read(window);
+    for (const rowList of this.rowLists) this.read(rowList);
   }
 
   /** Shows all rows; waits while there is no connection. */
-  read(window: RecordWindow): void {
-    window.setVisible(0, ROWS_MAX);
-    window.getRows(0, ROWS_MAX).catch(() => {});
+  read(rowList: RowList): void {
+    rowList.setVisible(0, ROWS_MAX);
+    rowList.getRows(0, ROWS_MAX).catch(() => {});
   }
 
   /** The page is closed and opened again: memory is lost, storage is not. */

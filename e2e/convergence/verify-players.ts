@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import type pg from "pg";
-import type { RecordWindow } from "../../client/src/sync/window/record-window.ts";
+import type { RowList } from "../../client/src/sync/rows/row-list.ts";
 import type { Filter } from "../../shared/filter/filter.ts";
 import type { Values } from "../../shared/model/model.ts";
 import type { Page } from "../../shared/protocol/feed.ts";
@@ -31,7 +31,7 @@ export async function verifyPlayers(
     await until(`${player.describe()} reaches ${seq}`, CATCH_UP_TIMEOUT_MS, () => {
       return player.session.phase === "live" && (player.session.position?.seq ?? -1) >= seq;
     });
-    for (const window of player.windows) await verifyWindow(player, window, fixture);
+    for (const rowList of player.rowLists) await verifyRowList(player, rowList, fixture);
     if (player.isNarrow) verifyNothingLeaked(player, fixture);
   });
   await Promise.all(verifications);
@@ -39,20 +39,20 @@ export async function verifyPlayers(
   for (const player of players) await verifyLog(player, log, fixture);
 }
 
-async function verifyWindow(player: Player, window: RecordWindow, fixture: Fixture): Promise<void> {
-  const { filter, sort } = window.view;
-  await verifyAgainstStored(player, window, fixture);
-  if (fixture.checksTotals) await verifyTotal(player, window);
+async function verifyRowList(player: Player, rowList: RowList, fixture: Fixture): Promise<void> {
+  const { filter, sort } = rowList.view;
+  await verifyAgainstStored(player, rowList, fixture);
+  if (fixture.checksTotals) await verifyTotal(player, rowList);
   await inTime(async () => {
-    window.realign();
-    await window.getRows(0, ROWS_MAX);
+    rowList.realign();
+    await rowList.getRows(0, ROWS_MAX);
     const shown: [string, Values][] = [];
-    for (let row = 0; row < window.status.rowCount; row++) {
-      const view = window.at(row);
+    for (let row = 0; row < rowList.status.rowCount; row++) {
+      const view = rowList.at(row);
       if (view) shown.push([view.id, view.values]);
     }
     const stored = await fresh(player, filter, sort);
-    same(`${player.describe()} the total by ${sort}`, window.status.total, stored.size);
+    same(`${player.describe()} the total by ${sort}`, rowList.status.total, stored.size);
     same(`${player.describe()} the rows by ${sort}`, shown, [...stored]);
   });
 }
@@ -70,17 +70,17 @@ async function inTime<Result>(verify: () => Promise<Result>): Promise<Result> {
 }
 
 /** The total is counted again only from time to time, so few seeds wait for it. */
-async function verifyTotal(player: Player, window: RecordWindow): Promise<void> {
-  const { filter, sort } = window.view;
-  const isRight = async () => window.status.total === (await fresh(player, filter, sort)).size;
+async function verifyTotal(player: Player, rowList: RowList): Promise<void> {
+  const { filter, sort } = rowList.view;
+  const isRight = async () => rowList.status.total === (await fresh(player, filter, sort)).size;
   await until("the total of a query", CATCH_UP_TIMEOUT_MS, isRight).catch((error) => {
-    throw new Error(`${error}, not ${JSON.stringify(window.status)}; ${player.describe()}`);
+    throw new Error(`${error}, not ${JSON.stringify(rowList.status)}; ${player.describe()}`);
   });
 }
 
 function verifyAgainstStored(
   player: Player,
-  { view: { filter, sort } }: RecordWindow,
+  { view: { filter, sort } }: RowList,
   fixture: Fixture,
 ): Promise<void> {
   return inTime(async () => {

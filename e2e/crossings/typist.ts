@@ -4,8 +4,8 @@ import { editIssuesAtom } from "../../client/src/state/edit-issues.ts";
 import { unsavedTextsAtom } from "../../client/src/state/unsaved-texts.ts";
 import type { ClientCore } from "../../client/src/sync/client-core.ts";
 import { createClientCore } from "../../client/src/sync/create-client-core.ts";
-import type { RecordWindow } from "../../client/src/sync/window/record-window.ts";
-import type { TableSession } from "../../client/src/sync/window/table-session.ts";
+import type { TableSession } from "../../client/src/sync/feed/followed-tables.ts";
+import type { RowList } from "../../client/src/sync/rows/row-list.ts";
 import { createMemoryEditStorage } from "../../client/src/transport/memory-edit-storage.ts";
 import { createSocketTransport } from "../../client/src/transport/socket-transport.ts";
 import { defaultLimits } from "../../shared/limits.ts";
@@ -36,7 +36,7 @@ export class Typist {
   #core!: ClientCore;
   #model: Model;
   #session!: TableSession;
-  #window!: RecordWindow;
+  #rowList!: RowList;
   #isOnline = true;
   /** The last text of each place. */
   #due: TypedText[] = [];
@@ -77,9 +77,9 @@ export class Typist {
 
   #openTable(): void {
     this.#session = this.#core.openTable(this.#table.name);
-    this.#window = this.#session.openWindow({ filter: null, sort: [], search: "" });
-    this.#window.setVisible(0, ROWS_MAX);
-    this.#window.getRows(0, ROWS_MAX).catch(() => {});
+    this.#rowList = this.#session.openRowList({ filter: null, sort: [], search: "" });
+    this.#rowList.setVisible(0, ROWS_MAX);
+    this.#rowList.getRows(0, ROWS_MAX).catch(() => {});
   }
 
   /** Types a text into a field of a record that is shown, based on what is shown. */
@@ -155,7 +155,7 @@ export class Typist {
     this.#model = model;
     this.#core.forgetHidden();
     if (this.#table.name === name) return;
-    this.#window.close();
+    this.#rowList.close();
     this.#session.close();
     this.#openTable();
   }

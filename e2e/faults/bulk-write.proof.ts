@@ -1,7 +1,7 @@
 // Covers: server/relay
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { TableSession } from "../../client/src/sync/window/table-session.ts";
+import type { TableSession } from "../../client/src/sync/feed/followed-tables.ts";
 import { LineProxy } from "../harness/line-proxy.ts";
 import { MachineLag } from "../harness/machine-lag.ts";
 import { TestInstallation } from "../harness/test-installation.ts";
@@ -92,10 +92,10 @@ class Page {
   }
 
   async open(): Promise<void> {
-    const window = this.session.openWindow({ filter: null, sort: ["number"], search: "" });
+    const rowList = this.session.openRowList({ filter: null, sort: ["number"], search: "" });
     this.#core.start();
-    window.setVisible(0, VISIBLE_ROWS);
-    await window.getRows(0, VISIBLE_ROWS);
+    rowList.setVisible(0, VISIBLE_ROWS);
+    await rowList.getRows(0, VISIBLE_ROWS);
     for (let user = 0; user < USERS; user += 1) await this.session.hold(workableIncident(user + 1));
     this.session.onTouched(({ records }) => {
       for (const record of records) this.#delays.show(this.location(record), this.#index);

@@ -3,7 +3,7 @@ import { type AtomStore, createAtomStore } from "../../client/src/state/atom-sto
 import { modelUpdatesAtom } from "../../client/src/state/connection-state.ts";
 import type { ClientCore } from "../../client/src/sync/client-core.ts";
 import { createClientCore } from "../../client/src/sync/create-client-core.ts";
-import type { TableSession } from "../../client/src/sync/window/table-session.ts";
+import type { TableSession } from "../../client/src/sync/feed/followed-tables.ts";
 import { createMemoryEditStorage } from "../../client/src/transport/memory-edit-storage.ts";
 import { createSocketTransport } from "../../client/src/transport/socket-transport.ts";
 import type { Json } from "../../shared/filter/filter.ts";
@@ -77,7 +77,7 @@ class Page {
       this.#isNotified = true;
     });
     this.session = this.core.openTable("things");
-    this.session.openWindow({ filter: null, sort: ["unchanged"], search: "" }).setVisible(0, 50);
+    this.session.openRowList({ filter: null, sort: ["unchanged"], search: "" }).setVisible(0, 50);
     this.core.start();
   }
 

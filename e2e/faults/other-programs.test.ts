@@ -79,8 +79,8 @@ describe.each(databases)("other programs in $name", ({ create }) => {
 
   it("may insert and delete: screens follow", async () => {
     await program.query("insert into incidents (id, title) values ('ext-1', 'from outside')");
-    await until("the new record waits", GIVEN_UP_MS, () => screen.window.status.waiting === 1);
-    screen.window.realign();
+    await until("the new record waits", GIVEN_UP_MS, () => screen.rowList.status.waiting === 1);
+    screen.rowList.realign();
     await screen.readAll();
     expect(screen.values("ext-1")?.title).toBe("from outside");
     await program.query("delete from incidents where id = 'ext-1'");

@@ -1,5 +1,5 @@
-import type { RecordWindow } from "../../client/src/sync/window/record-window.ts";
-import type { TableSession } from "../../client/src/sync/window/table-session.ts";
+import type { TableSession } from "../../client/src/sync/feed/followed-tables.ts";
+import type { RowList } from "../../client/src/sync/rows/row-list.ts";
 import type { Values } from "../../shared/model/model.ts";
 import type { OpenCore, TestUser } from "./test-user.ts";
 import { until } from "./until.ts";
@@ -8,12 +8,12 @@ const ROWS = 2_000;
 const PAGE = 500;
 
 /**
- * A screen on one table: the real client core, with a window over all its rows. Its contents can be compared
+ * A screen on one table: the real client core, with a row list over all its rows. Its contents can be compared
  * with a fresh query of the same user.
  */
 export class Watcher implements AsyncDisposable {
   readonly session: TableSession;
-  readonly window: RecordWindow;
+  readonly rowList: RowList;
   readonly core: OpenCore["core"];
   readonly #user: TestUser;
   readonly #table: string;
@@ -23,7 +23,7 @@ export class Watcher implements AsyncDisposable {
     this.#table = table;
     this.core = open.core;
     this.session = open.core.openTable(table);
-    this.window = this.session.openWindow({ filter: null, sort: ["number"], search: "" });
+    this.rowList = this.session.openRowList({ filter: null, sort: ["number"], search: "" });
   }
 
   /** Opens the table and reads all its rows. */
@@ -35,9 +35,9 @@ export class Watcher implements AsyncDisposable {
   }
 
   async readAll(): Promise<void> {
-    this.window.setVisible(0, ROWS);
+    this.rowList.setVisible(0, ROWS);
     for (let start = 0; start < ROWS; start += PAGE) {
-      const { rowCount } = await this.window.getRows(start, start + PAGE);
+      const { rowCount } = await this.rowList.getRows(start, start + PAGE);
       if (start + PAGE >= rowCount) return;
     }
   }
@@ -74,11 +74,11 @@ export class Watcher implements AsyncDisposable {
   /** The rows after realigning, and the same list by a fresh query. */
   async rowsAgainstQuery(): Promise<{ shown: [string, Values][]; stored: [string, Values][] }> {
     const { stored } = await this.againstQuery();
-    this.window.realign();
+    this.rowList.realign();
     await this.readAll();
     const shown: [string, Values][] = [];
-    for (let index = 0; index < this.window.status.rowCount; index++) {
-      const row = this.window.at(index);
+    for (let index = 0; index < this.rowList.status.rowCount; index++) {
+      const row = this.rowList.at(index);
       if (row) shown.push([row.id, row.values]);
     }
     return { shown, stored: Object.entries(stored) };

@@ -111,6 +111,11 @@ export function isTransient(code: string): boolean {
   return code === "unavailable" || code === "rate_limited";
 }
 
+/** Whether a refusal says that its caller is nobody, or nobody any more. */
+export function isSignedOut(code: string | null | undefined): boolean {
+  return code === "unauthenticated" || code === "session_ended";
+}
+
 /** What was looked up; refuses what is missing or hidden. */
 export function found<T>(value: T | null | undefined | false): T {
   if (!value) throw new Refusal("not_found");

@@ -12,7 +12,7 @@ export function createAtomStore(): AtomStore {
   return createStore();
 }
 
-/** An atom that `sync` owns for one of its objects, such as a window's status. */
+/** An atom that `sync` owns for one of its objects, such as a row list's status. */
 export function createAtom<T>(initial: T): PrimitiveAtom<T> {
   return atom(initial) as PrimitiveAtom<T>;
 }

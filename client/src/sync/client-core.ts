@@ -11,9 +11,9 @@ import type { PendingEdits } from "./edits/pending-edits.ts";
 import type { UndoStorage } from "./edits/stored-undo.ts";
 import type { UndoStack } from "./edits/undo-journal.ts";
 import type { UnsavedTexts } from "./edits/unsaved-texts.ts";
+import type { TableSession } from "./feed/followed-tables.ts";
 import type { WallboardDrafts, WallboardServer } from "./wallboards/wallboard-drafts.ts";
 import type { WallboardFollowers } from "./wallboards/wallboard-followers.ts";
-import type { TableSession } from "./window/table-session.ts";
 
 export interface ClientCoreOptions {
   transport: Transport;

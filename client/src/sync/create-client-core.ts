@@ -30,10 +30,10 @@ import { RecordDrafts } from "./edits/record-drafts.ts";
 import { UndoJournal } from "./edits/undo-journal.ts";
 import { UnsavedTexts } from "./edits/unsaved-texts.ts";
 import { limitToModel, limitToRecords } from "./edits/visibility.ts";
+import type { TableSession } from "./feed/followed-tables.ts";
 import { FollowedTables } from "./feed/followed-tables.ts";
 import { WallboardDrafts, type WallboardServer } from "./wallboards/wallboard-drafts.ts";
 import { WallboardFollowers } from "./wallboards/wallboard-followers.ts";
-import type { TableSession } from "./window/table-session.ts";
 
 /** Edits of tabs that are gone are looked for this often. */
 const ADOPT_EVERY_MS = 15_000;

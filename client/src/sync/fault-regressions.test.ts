@@ -9,7 +9,7 @@ describe("the client core", () => {
     system.seed(records);
     const client = system.client();
     const session = client.core.openTable("incidents");
-    const view = session.openWindow({ filter: null, sort: ["rank"], search: "" });
+    const view = session.openRowList({ filter: null, sort: ["rank"], search: "" });
     client.core.start();
     await system.clock.advance(100);
     return { ...system, client, session, view };

@@ -10,16 +10,16 @@ async function opened() {
   system.seed(RECORDS);
   const client = system.client();
   const session = client.core.openTable("incidents");
-  const window = session.openWindow({ filter: null, sort: ["rank"], search: "" });
+  const rowList = session.openRowList({ filter: null, sort: ["rank"], search: "" });
   client.core.start();
   await system.clock.advance(IDLE_MS);
-  return { ...system, client, session, window };
+  return { ...system, client, session, rowList };
 }
 
 describe("C35 the limits that a server sends with the session", () => {
   it("bound the pages of a view and of single records", async () => {
-    const { window, session, clock } = await opened();
-    const pendingRows = window.getRows(0, 60);
+    const { rowList, session, clock } = await opened();
+    const pendingRows = rowList.getRows(0, 60);
     await clock.advance(IDLE_MS);
     const { rows } = await pendingRows;
     expect(rows.map(({ id }) => id)).toEqual(Array.from({ length: 60 }, (_, n) => `i${n}`));

@@ -42,14 +42,14 @@ async function createFollower() {
     onUnreadable: () => {},
   });
   client.line.connect();
-  const window = follower.openWindow({ filter: null, sort: ["rank"], search: "" });
+  const rowList = follower.openRowList({ filter: null, sort: ["rank"], search: "" });
   await system.clock.advance(100);
-  return { ...system, follower, window };
+  return { ...system, follower, rowList };
 }
 
 describe("a page that is left alone", () => {
   it("C14 holds no more after many changes than before them", async () => {
-    const { clock, follower, window, server } = await createFollower();
+    const { clock, follower, rowList, server } = await createFollower();
     const loaded = follower.heldRecords;
     const timers = clock.pending;
     expect(loaded).toBe(100);
@@ -75,8 +75,8 @@ describe("a page that is left alone", () => {
     expect(follower.heldRecords).toBe(loaded);
     expect(follower.counters).toMatchObject({ holes: 0, resyncs: 0 });
     expect(clock.pending).toBeLessThanOrEqual(timers + 2);
-    expect(window.status.total).toBe(2_000 + CHANGES);
-    window.close();
+    expect(rowList.status.total).toBe(2_000 + CHANGES);
+    rowList.close();
     expect(follower.heldRecords).toBe(0);
   });
 });

@@ -1,4 +1,4 @@
-import { type ErrorCode, Refusal } from "../../../../shared/protocol/errors.ts";
+import { type ErrorCode, isSignedOut, Refusal } from "../../../../shared/protocol/errors.ts";
 import type { FrameMessage, ProvenMessage } from "../../../../shared/protocol/frame.ts";
 import type { DisplayProgram } from "../../../../shared/protocol/signals.ts";
 import type { Clock } from "../../sync/clock.ts";
@@ -96,7 +96,7 @@ export class DisplayConnection {
 
   #down(code: ErrorCode | null): void {
     this.#events.onDisconnected();
-    if (code === "session_ended" || code === "unauthenticated") this.#events.onRevoked();
+    if (isSignedOut(code)) this.#events.onRevoked();
     else if (code === "update_required") this.#events.onOutdated();
   }
 

@@ -2,6 +2,7 @@ import { Listeners } from "../../../../shared/listeners.ts";
 import type { InputArguments } from "../../../../shared/protocol/call.ts";
 import type { Contract } from "../../../../shared/protocol/contract.ts";
 import type { DisplayReport } from "../../../../shared/protocol/displays.ts";
+import { isSignedOut } from "../../../../shared/protocol/errors.ts";
 import { ageOf, type Moment } from "../../../../shared/protocol/freshness.ts";
 import type { DisplayProgram } from "../../../../shared/protocol/signals.ts";
 import type { Clock } from "../../sync/clock.ts";
@@ -229,6 +230,6 @@ export class Player {
   }
 }
 
-function isUnauthenticated(reply: { kind: string; code?: string }): boolean {
-  return reply.code === "unauthenticated" || reply.code === "session_ended";
+function isUnauthenticated(reply: Reply<unknown>): boolean {
+  return reply.kind === "refused" && isSignedOut(reply.code);
 }

@@ -26,7 +26,7 @@ test("a moved card is in its new column, before the cards that have a place ther
   expect(place(sources)).toEqual({ ids, strays: ["2"] });
 });
 
-test("a card in two windows is shown once; a moving card has not arrived", () => {
+test("a card in two row lists is shown once; a moving card has not arrived", () => {
   records.set("1", "low").set("2", "low");
   const sources = [{ column: "low", ids: ["1"] }, { column: "high", ids: ["1"] }, { ids: ["2"] }];
   expect(place(sources)).toEqual({ ids: { low: ["2", "1"] }, strays: ["2"] });

@@ -4,11 +4,12 @@ import type { Refusal } from "../../../../shared/protocol/errors.ts";
 import type { RecordView } from "../../state/record-view.ts";
 import { watchAtom } from "../../state/watch-atom.ts";
 import type { SummaryQuery } from "../../sync/calls/summary.ts";
+import type { TableSession } from "../../sync/feed/followed-tables.ts";
 import { openSummary } from "../../sync/page/open-summary.ts";
 import type { Flash } from "../../sync/records/flash.ts";
-import type { RecordWindow, ViewQuery } from "../../sync/window/record-window.ts";
-import type { TableSession } from "../../sync/window/table-session.ts";
-import type { ViewSummary } from "../../sync/window/view-summary.ts";
+import type { RowList } from "../../sync/rows/row-list.ts";
+import type { ViewQuery } from "../../sync/rows/view-query.ts";
+import type { ViewSummary } from "../../sync/rows/view-summary.ts";
 import { type ColumnValue, columnFilter, columnOf, type Grouping } from "./grouping.ts";
 
 /** The cards of one column. */
@@ -26,13 +27,13 @@ export interface BoardColumn {
 
 /** The number of cards per column at first, and of those added by "Show more". */
 const CARDS_PER_STEP = 40;
-/** The shortest time between two realignments of the windows after changes. */
+/** The shortest time between two realignments of the row lists after changes. */
 const REALIGN_DELAY_MS = 400;
 
 /** After this time, a card is assumed to be beyond the loaded cards of its column. */
 const MOVE_TIMEOUT_MS = 5_000;
 
-/** Cards that have left one column's window but not yet appeared in another. They stay until they do. */
+/** Cards that have left one column's row list but not yet appeared in another. They stay until they do. */
 class MovingCards {
   readonly #session: TableSession;
   readonly #onTimeout: () => void;
@@ -71,15 +72,15 @@ class MovingCards {
 }
 
 /**
- * A board over one window for each column. A card is shown in the column of its present value, including pending edits,
- * whichever window it came from; the windows are realigned later. A column renders only when its cards change, and is
+ * A board over one row list for each column. A card is shown in the column of its present value, including pending edits,
+ * whichever row list it came from; the row lists are realigned later. A column renders only when its cards change, and is
  * never empty while it is reloaded.
  */
 export class BoardModel {
   readonly #session: TableSession;
   readonly #table: string;
   readonly #grouping: Grouping;
-  readonly #windows = new Map<ColumnValue, RecordWindow>();
+  readonly #rowLists = new Map<ColumnValue, RowList>();
   readonly #rows = new Map<ColumnValue, readonly string[]>();
   readonly #limits = new Map<ColumnValue, number>();
   readonly #movingCards: MovingCards;
@@ -121,9 +122,9 @@ export class BoardModel {
 
   /** Changes filter, order or search. The cards stay until the new ones are loaded. */
   setView(view: ViewQuery): void {
-    for (const [value, window] of this.#windows) {
+    for (const [value, rowList] of this.#rowLists) {
       const next = this.#queryOf(value, view);
-      if (!deepEqual(next, window.view)) window.setView(next);
+      if (!deepEqual(next, rowList.view)) rowList.setView(next);
     }
   }
 
@@ -134,8 +135,8 @@ export class BoardModel {
 
   /** Reads again what could not be read. */
   retry(): void {
-    for (const window of this.#windows.values())
-      if (window.status.phase === "refused") window.realign();
+    for (const rowList of this.#rowLists.values())
+      if (rowList.status.phase === "refused") rowList.realign();
   }
 
   close(): void {
@@ -143,19 +144,19 @@ export class BoardModel {
     if (this.#timer) clearTimeout(this.#timer);
     this.#movingCards.close();
     for (const stop of this.#stops) stop();
-    for (const window of this.#windows.values()) window.close();
+    for (const rowList of this.#rowLists.values()) rowList.close();
     this.#session.close();
   }
 
   #open(value: ColumnValue, view: ViewQuery): void {
-    const window = this.#session.openWindow(this.#queryOf(value, view));
-    this.#windows.set(value, window);
+    const rowList = this.#session.openRowList(this.#queryOf(value, view));
+    this.#rowLists.set(value, rowList);
     this.#stops.push(
-      window.onRows((event) => {
+      rowList.onRows((event) => {
         if (event.kind === "reset") void this.#read(value);
         else this.#changed();
       }),
-      watchAtom(window.statusAtom, () => this.#changed()),
+      watchAtom(rowList.statusAtom, () => this.#changed()),
     );
     void this.#read(value);
   }
@@ -169,10 +170,10 @@ export class BoardModel {
   }
 
   async #read(value: ColumnValue): Promise<void> {
-    const window = this.#windows.get(value);
+    const rowList = this.#rowLists.get(value);
     const limit = this.#limitOf(value);
-    window?.setVisible(0, limit);
-    const read = await window?.getRows(0, limit).catch(() => null);
+    rowList?.setVisible(0, limit);
+    const read = await rowList?.getRows(0, limit).catch(() => null);
     if (!read || this.#isClosed) return;
     this.#rows.set(
       value,
@@ -188,11 +189,11 @@ export class BoardModel {
     this.#draw();
     this.#timer ??= setTimeout(() => {
       this.#timer = null;
-      for (const window of this.#windows.values()) {
-        const { phase, waiting, displaced } = window.status;
+      for (const rowList of this.#rowLists.values()) {
+        const { phase, waiting, displaced } = rowList.status;
         const isDue = phase === "ready" && (waiting > 0 || displaced > 0);
-        if (isDue && window.isAligning) this.#changed();
-        else if (isDue) window.realign();
+        if (isDue && rowList.isAligning) this.#changed();
+        else if (isDue) rowList.realign();
       }
     }, REALIGN_DELAY_MS);
   }
@@ -204,7 +205,7 @@ export class BoardModel {
       ({ values }) => columnOf(this.#grouping, values),
     );
     for (const id of misplaced) this.#movingCards.add(id);
-    this.#columns = [...this.#windows].map(([value, { status }]) => {
+    this.#columns = [...this.#rowLists].map(([value, { status }]) => {
       const shown = cards.get(value) ?? [];
       const stored = shown.filter(({ pending }) => pending !== "draft").length;
       const total = Math.max(status.total, stored);
@@ -222,7 +223,7 @@ export class BoardModel {
   }
 
   #sources(): CardSource[] {
-    const windows = [...this.#windows].map(([column, { created }]) => {
+    const rowLists = [...this.#rowLists].map(([column, { created }]) => {
       const isDraft = ({ pending }: RecordView) => pending === "draft";
       const sent = created.filter((view) => !isDraft(view));
       // A draft is at the end of its column, next to the button for new records.
@@ -230,25 +231,25 @@ export class BoardModel {
       const ids = [...sent.map(({ id }) => id), ...(this.#rows.get(column) ?? []), ...drafts];
       return { column, ids };
     });
-    return [...windows, { ids: this.#movingCards.ids }];
+    return [...rowLists, { ids: this.#movingCards.ids }];
   }
 }
 
-/** Records of a window, or those moving between two of them. */
+/** Records of a row list, or those moving between two of them. */
 interface CardSource {
-  /** The column of the window; absent for moving cards. */
+  /** The column of the row list; absent for moving cards. */
   column?: ColumnValue;
   ids: readonly string[];
 }
 
 interface PlacedCards {
-  /** The cards of each column. Cards from other windows come first until the window has loaded them. */
+  /** The cards of each column. Cards from other row lists come first until the row list has loaded them. */
   cards: ReadonlyMap<ColumnValue, readonly RecordView[]>;
-  /** Cards shown in another column than that of their window. */
+  /** Cards shown in another column than that of their row list. */
   misplaced: readonly string[];
 }
 
-/** Puts every record into its present column once, whichever window it came from. */
+/** Puts every record into its present column once, whichever row list it came from. */
 export function placeCards(
   sources: readonly CardSource[],
   get: (id: string) => RecordView | undefined,

@@ -7,8 +7,8 @@ import type { RecordPlace } from "../../records/record-trail.ts";
 import type { RecordView } from "../../state/record-view.ts";
 import type { TargetLabels } from "../../sync/calls/target-labels.ts";
 import type { ClientCore } from "../../sync/client-core.ts";
-import type { RecordWindow } from "../../sync/window/record-window.ts";
-import type { TableSession } from "../../sync/window/table-session.ts";
+import type { TableSession } from "../../sync/feed/followed-tables.ts";
+import type { RowList } from "../../sync/rows/row-list.ts";
 import type { LiveCells } from "./cells/live-cells.ts";
 import type { UnreadableCells } from "./clipboard/unreadable-cells.ts";
 import type { EditorHost } from "./edit/editor-host.ts";
@@ -38,7 +38,7 @@ export interface ScreenActions {
 }
 
 /**
- * Everything that the parts of a mounted grid share. Created once per window and table; what changes in its lifetime
+ * Everything that the parts of a mounted grid share. Created once per row list and table; what changes in its lifetime
  * (presence, range, columns) is in small models with their own listeners.
  */
 export interface GridController {
@@ -47,7 +47,7 @@ export interface GridController {
   abilities: TableAbilities;
   core: ClientCore;
   session: TableSession;
-  window: RecordWindow;
+  rowList: RowList;
   labels: TargetLabels;
   cells: LiveCells;
   range: RangeModel;

@@ -21,8 +21,7 @@ import { reportPresence } from "./presence/report-presence.ts";
 import { readSelected } from "./range/read-selected.ts";
 import { rowCount } from "./range/row-map.ts";
 import { focusCell, focusedCell } from "./rows/grid-focus.ts";
-import { holdRows } from "./rows/hold-rows.ts";
-import { realignRows } from "./rows/realign-rows.ts";
+import { holdRows, realignRows } from "./rows/realign-rows.ts";
 import { BLOCK_ROWS, MAX_CACHED_BLOCKS, rowSource } from "./rows/row-source.ts";
 import { subscribeGrid } from "./rows/subscribe-grid.ts";
 
@@ -138,7 +137,7 @@ export function gridOptions(
     maxBlocksInCache: MAX_CACHED_BLOCKS,
     infiniteInitialRowCount: 1,
     datasource: rowSource(grid, hooks.onFailure),
-    getRowId: ({ data }) => grid.window.rowId(data.id),
+    getRowId: ({ data }) => grid.rowList.rowId(data.id),
     columnDefs: columnDefs(grid, placed),
     rowSelection: {
       mode: "multiRow",
@@ -185,7 +184,10 @@ export function gridOptions(
     onColumnVisible: columnsChanged,
     onColumnPinned: columnsChanged,
     onViewportChanged: ({ firstRow, lastRow }) =>
-      grid.window.setVisible(grid.groups.rowAtIndex(firstRow), grid.groups.rowAtIndex(lastRow) + 1),
+      grid.rowList.setVisible(
+        grid.groups.rowAtIndex(firstRow),
+        grid.groups.rowAtIndex(lastRow) + 1,
+      ),
     onCellDoubleClicked: ({ data, column }) => {
       const kind = data?.cells[column.getColId()]?.kind;
       if (data && kind === "conflict")

@@ -6,7 +6,7 @@ import { gridMessages as messages } from "../../messages/en/grid.ts";
 import { explanationText } from "../../messages/error-text.ts";
 import { isLoadFailure, NotLoaded } from "../../records/not-loaded.tsx";
 import { useAtom } from "../../state/use-atom.ts";
-import type { ViewQuery } from "../../sync/window/record-window.ts";
+import type { ViewQuery } from "../../sync/rows/view-query.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { insertRecord } from "./actions/record-actions.ts";
 import type { GridController } from "./grid-controller.ts";
@@ -27,7 +27,7 @@ interface Props {
 /** Shown instead of rows while there are none: loading, empty, no match, or refused. */
 export function GridStates(props: Props) {
   const { grid, view, failure, onClear, onReset } = props;
-  const status = useAtom(grid.window.statusAtom);
+  const status = useAtom(grid.rowList.statusAtom);
   const created = useCreatedCount(grid);
   const { table, abilities } = grid;
   const giveFocus = useFocusToGrid(grid);
@@ -51,7 +51,7 @@ export function GridStates(props: Props) {
           <NotLoaded
             failure={refusal}
             buttonRef={giveFocus}
-            onRetry={() => grid.window.realign()}
+            onRetry={() => grid.rowList.realign()}
           />
         ) : (
           <Notice icon={IconLock} title={messages.noAccess()} text={messages.noAccessText()} />
@@ -97,9 +97,9 @@ export function GridStates(props: Props) {
 }
 
 /** The number of new records above the rows. In an empty table they must not be covered. */
-function useCreatedCount({ window }: GridController): number {
-  const subscribe = useCallback((listener: () => void) => window.onRows(listener), [window]);
-  return useSyncExternalStore(subscribe, () => window.created.length);
+function useCreatedCount({ rowList }: GridController): number {
+  const subscribe = useCallback((listener: () => void) => rowList.onRows(listener), [rowList]);
+  return useSyncExternalStore(subscribe, () => rowList.created.length);
 }
 
 function GridOverlay({ children }: { children: React.ReactNode }) {

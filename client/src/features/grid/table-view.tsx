@@ -21,8 +21,8 @@ import { ColumnMenu } from "./toolbar/column-menu.tsx";
 import { StatusLine } from "./toolbar/status-line.tsx";
 import { WaitingButton } from "./toolbar/waiting-button.tsx";
 import { TransitionsPopover } from "./transitions-popover.tsx";
+import { useOpenTable } from "./use-open-table.ts";
 import { type OpenTableProps, type TableProps, useTableScreen } from "./use-table-screen.ts";
-import { useTableWindow } from "./use-table-window.ts";
 
 /** A readable table, as the view in the address shows it. */
 export function TableView({ panel, ...props }: TableProps & { panel: ReactNode }) {
@@ -33,12 +33,12 @@ export function TableView({ panel, ...props }: TableProps & { panel: ReactNode }
   );
 }
 
-/** Opens a window on the table by view and address, and updates the address. */
+/** Opens a row list on the table by view and address, and updates the address. */
 function ShownTable(props: TableProps & { current: CurrentView }) {
   const { table, current } = props;
   const { shown, setShown, clearShown } = useShownView(table, current.view);
   const { query, groups } = useGroups(table, shown);
-  const open = useTableWindow(table.name, query);
+  const open = useOpenTable(table.name, query);
   return (
     open && (
       <OpenTableView

@@ -35,7 +35,7 @@ import { RangeModel } from "./range/range-model.ts";
 import { indexOfRecord } from "./range/row-map.ts";
 import { takeFocus } from "./rows/grid-focus.ts";
 import { UnreadComments } from "./rows/unread-comments.ts";
-import type { OpenTable } from "./use-table-window.ts";
+import type { OpenTable } from "./use-open-table.ts";
 
 interface Props {
   table: Table;
@@ -63,7 +63,7 @@ export interface GridMount {
 }
 
 /**
- * Prepares the grid, once per window and again when table or rights change. The controller exists once the grid is mounted.
+ * Prepares the grid, once per row list and again when table or rights change. The controller exists once the grid is mounted.
  * Values that React renews (actions, hooks) are read through a ref at the time of use.
  */
 export function useGridController(
@@ -204,7 +204,7 @@ function buildController(
     abilities,
     core: pageCore(),
     session: open.session,
-    window: open.window,
+    rowList: open.rowList,
     labels,
     cells: new LiveCells(),
     range: new RangeModel(rangeLayout(() => grid)),

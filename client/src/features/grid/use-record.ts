@@ -7,8 +7,8 @@ export function useRecord(
   grid: GridController,
   record: string | undefined,
 ): RecordView | undefined {
-  const subscribe = useCallback((listener: () => void) => grid.window.onRows(listener), [grid]);
+  const subscribe = useCallback((listener: () => void) => grid.rowList.onRows(listener), [grid]);
   return useSyncExternalStore(subscribe, () =>
-    record === undefined ? undefined : grid.window.get(record),
+    record === undefined ? undefined : grid.rowList.get(record),
   );
 }

@@ -20,7 +20,7 @@ import type { GridController, ScreenActions } from "./grid-controller.ts";
 import type { Groups } from "./groups/use-groups.ts";
 import type { OpenColumnMenu } from "./toolbar/column-menu.tsx";
 import { useGridController } from "./use-grid-controller.ts";
-import type { OpenTable } from "./use-table-window.ts";
+import type { OpenTable } from "./use-open-table.ts";
 
 /** A screen on which a table is a list of cards. */
 const PHONE = "(max-width: 600px)";

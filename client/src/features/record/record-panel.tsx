@@ -18,7 +18,7 @@ import { tableAtom } from "../../state/table-state.ts";
 import { useAbilities, useTable } from "../../state/use-account.ts";
 import { useAtom } from "../../state/use-atom.ts";
 import { watchAtom } from "../../state/watch-atom.ts";
-import { neighbourOf } from "../../sync/page/front-window.ts";
+import { neighbourOf } from "../../sync/page/front-list.ts";
 import { pageCore } from "../../sync/page/page-core.ts";
 import { authorName } from "../../ui/author-name.ts";
 import { Notice } from "../../ui/notice.tsx";

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 import { neighbourIn, type RecordPlace } from "../../records/record-trail.ts";
-import { hasNeighbour, onFrontChange } from "../../sync/page/front-window.ts";
+import { hasNeighbour, onFrontChange } from "../../sync/page/front-list.ts";
 
 /** Whether there is a record to step to. */
 export interface Neighbours {

@@ -4,7 +4,7 @@ import type { Values } from "../../../../shared/model/model.ts";
 import { knownAccountData } from "../../state/known-account.ts";
 import { rest } from "../../transport/rest/rest.ts";
 import { isTooManyBytes } from "../records/page-reader.ts";
-import type { ViewQuery } from "../window/record-window.ts";
+import type { ViewQuery } from "../rows/view-query.ts";
 
 /** A row of a view, as the server has it. */
 export interface ViewRow {

@@ -7,7 +7,7 @@ import {
   type SummaryMeasure,
 } from "../../../../shared/protocol/summary.ts";
 import { rest } from "../../transport/rest/rest.ts";
-import type { ViewQuery } from "../window/record-window.ts";
+import type { ViewQuery } from "../rows/view-query.ts";
 
 /** What is computed over the records of a view, in all or for each value of a field. */
 export interface SummaryQuery {

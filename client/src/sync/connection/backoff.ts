@@ -1,3 +1,4 @@
+import { isTransient } from "../../../../shared/protocol/errors.ts";
 import type { Clock } from "../clock.ts";
 
 export interface BackoffRange {
@@ -30,6 +31,14 @@ export function retryMs(
   const wait = backoffMs(attempt, range, clock);
   if (typeof retryAfter !== "number" || !(retryAfter >= 0)) return wait;
   return Math.max(wait, serverDelayMs(retryAfter * 1_000, clock));
+}
+
+/** The server has not stored what it failed on, so an edit may be sent again, but not for ever. */
+const INTERNAL_TRIES_MAX = 3;
+
+/** Whether an edit is sent again that was refused for this reason, after so many attempts before. */
+export function isSentAgain(code: string, attempts: number): boolean {
+  return isTransient(code) || (code === "internal" && attempts < INTERNAL_TRIES_MAX);
 }
 
 /** What the server asked for, never less, with up to a quarter more. */

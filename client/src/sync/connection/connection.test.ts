@@ -156,7 +156,7 @@ describe("the connection", () => {
 
   it("C4 catches up with what was missed before it is live again", async () => {
     const { client, session, clock, change } = await live();
-    const window = session.openWindow({ filter: null, sort: ["rank"], search: "" });
+    const rowList = session.openRowList({ filter: null, sort: ["rank"], search: "" });
     await clock.advance(50);
     client.line.isUnreachable = true;
     client.line.cut();
@@ -164,7 +164,7 @@ describe("the connection", () => {
     client.line.isUnreachable = false;
     await clock.advance(1_000);
     expect(client.connection()).toBe("live");
-    expect(window.get("i1")?.values.title).toBe("Meanwhile");
+    expect(rowList.get("i1")?.values.title).toBe("Meanwhile");
     expect(session.counters.resyncs).toBe(0);
   });
 

@@ -1,4 +1,4 @@
-import type { ErrorCode } from "../../../../shared/protocol/errors.ts";
+import { type ErrorCode, isSignedOut } from "../../../../shared/protocol/errors.ts";
 import type { GoodbyeMessage } from "../../../../shared/protocol/signals.ts";
 import { type ConnectionKind, connectionAtom } from "../../state/connection-state.ts";
 import type { CoreParts } from "../core-parts.ts";
@@ -145,7 +145,7 @@ export class Connection {
   #onDown(wasUp: boolean, code: ErrorCode | null): void {
     this.#ready = false;
     if (wasUp) this.#deps.onDown();
-    if (code === "unauthenticated" || code === "session_ended") this.end("signedOut");
+    if (isSignedOut(code)) this.end("signedOut");
     else if (code === "update_required") this.end("updateRequired");
   }
 

@@ -1,16 +1,14 @@
-import { isTransient, Refusal } from "../../../../shared/protocol/errors.ts";
+import { isSignedOut, isTransient, Refusal } from "../../../../shared/protocol/errors.ts";
 import type { MutateAnswer, MutateCall, OpResult } from "../../../../shared/protocol/mutate.ts";
 import { clientOriginSchema } from "../../../../shared/protocol/record.ts";
 import type { StoredMutation } from "../../transport/edit-storage.ts";
 import type { Clock } from "../clock.ts";
-import { backoffMs, retryMs } from "../connection/backoff.ts";
+import { backoffMs, isSentAgain, retryMs } from "../connection/backoff.ts";
 import { type PendingOp, recordKey, recordOf, valuesOf } from "./pending-op.ts";
 
 const RETRY = { baseMs: 500, maxMs: 30_000 };
 /** Calls under way at once; more would only wait in the server's group commit instead of here. */
 const IN_FLIGHT_MAX = 16;
-/** The server does not store an internal failure, so the same id may be tried again, but not for ever. */
-const INTERNAL_TRIES_MAX = 3;
 /** How far behind a blocked mutation the next sendable one is looked for. */
 const LOOK_AHEAD_MAX = 500;
 
@@ -180,13 +178,12 @@ export class MutationQueue {
   }
 
   #failed(mutation: QueuedMutation, refusal: Refusal): void {
-    if (refusal.code === "unauthenticated" || refusal.code === "session_ended") {
+    if (isSignedOut(refusal.code)) {
       mutation.isSending = false;
       this.#deps.onSessionEnded();
       return;
     }
-    const isServerFailure = refusal.code === "internal" && mutation.attempts < INTERNAL_TRIES_MAX;
-    if (!isTransient(refusal.code) && !isServerFailure) {
+    if (!isSentAgain(refusal.code, mutation.attempts)) {
       const error = refusal.toBody();
       this.#end(
         mutation,

@@ -11,14 +11,14 @@ async function opened(storage = createMemoryEditStorage()) {
   system.seed(5);
   const client = system.client("ann", storage);
   const session = client.core.openTable("incidents");
-  const window = session.openWindow(byRank);
+  const rowList = session.openRowList(byRank);
   client.core.start();
   await system.clock.advance(100);
   const title = (id: string) => system.server.incidents.records.get(id)?.values.title;
   const refuse = (code: "unavailable" | "rate_limited" | "internal", more: object = {}) => {
     system.server.failure = (name) => (name === "mutate" ? { code, message: "", ...more } : null);
   };
-  return { ...system, client, session, window, title, refuse };
+  return { ...system, client, session, rowList, title, refuse };
 }
 
 function edit(client: FakeClient, id: string, title: string, base = `Title ${id.slice(1)}`) {
@@ -40,9 +40,9 @@ describe("an edit on its way", () => {
         stored.push(...all.map(({ id }) => id));
       },
     };
-    const { client, window, clock } = await opened(slow);
+    const { client, rowList, clock } = await opened(slow);
     edit(client, "i1", "Mine");
-    expect(window.get("i1")).toMatchObject({
+    expect(rowList.get("i1")).toMatchObject({
       values: { title: "Mine" },
       confirmed: { title: "Title 1" },
       cells: { title: { kind: "pending" } },
@@ -177,35 +177,35 @@ describe("an edit on its way", () => {
   });
 
   it("C20 is confirmed by its own change, also while the acknowledgement is missing", async () => {
-    const { client, clock, window, change } = await opened();
+    const { client, clock, rowList, change } = await opened();
     client.line.faults = { ...client.line.faults, loseAnswer: 1 };
     edit(client, "i1", "Mine");
     await clock.advance(100);
-    expect(window.get("i1")).toMatchObject({ values: { title: "Mine" }, cells: {} });
+    expect(rowList.get("i1")).toMatchObject({ values: { title: "Mine" }, cells: {} });
     change("i1", { title: "Later" });
     await clock.advance(100);
-    expect(window.get("i1")?.values.title).toBe("Later");
+    expect(rowList.get("i1")?.values.title).toBe("Later");
   });
 
   it("C20 lies over the record until the position reaches the acknowledged one", async () => {
-    const { client, clock, window, server } = await opened();
+    const { client, clock, rowList, server } = await opened();
     client.line.faults = { ...client.line.faults, dropMessage: 1 };
     edit(client, "i1", "Mine");
     await clock.advance(100);
     expect(client.counts().waiting).toBe(0);
-    expect(window.get("i1")).toMatchObject({
+    expect(rowList.get("i1")).toMatchObject({
       values: { title: "Mine" },
       confirmed: { title: "Title 1" },
       cells: {},
     });
     client.line.faults = { ...client.line.faults, dropMessage: 0 };
     await clock.advance(6_000);
-    expect(window.get("i1")).toMatchObject({ values: { title: "Mine" }, confirmed: null });
+    expect(rowList.get("i1")).toMatchObject({ values: { title: "Mine" }, confirmed: null });
     expect(server.incidents.head).toBe(6);
   });
 
   it("C20 lies over the record until it is read again, if the position reached it by a resync", async () => {
-    const { client, clock, session, window, server } = await opened();
+    const { client, clock, session, rowList, server } = await opened();
     client.line.faults = { ...client.line.faults, dropMessage: 1 };
     edit(client, "i1", "Mine");
     await clock.advance(100);
@@ -215,14 +215,14 @@ describe("an edit on its way", () => {
     client.line.cut();
     await clock.advance(20_000);
     expect(session.position?.seq).toBe(6);
-    expect(window.get("i1")).toMatchObject({ values: { title: "Mine" } });
+    expect(rowList.get("i1")).toMatchObject({ values: { title: "Mine" } });
     server.failure = () => null;
     await clock.advance(IDLE_MS);
-    expect(window.get("i1")).toMatchObject({ values: { title: "Mine" }, confirmed: null });
+    expect(rowList.get("i1")).toMatchObject({ values: { title: "Mine" }, confirmed: null });
   });
 
   it("C20 of a value that is already stored is confirmed without a change", async () => {
-    const { client, clock, window, server } = await opened();
+    const { client, clock, rowList, server } = await opened();
     const values: Values = { title: "Title 1" };
     const { outcome } = client.core.edits.edit("incidents", {
       record: "i1",
@@ -232,6 +232,6 @@ describe("an edit on its way", () => {
     await clock.advance(IDLE_MS);
     expect(await outcome).toMatchObject({ kind: "confirmed", seq: 5 });
     expect(server.incidents.head).toBe(5);
-    expect(window.get("i1")).toMatchObject({ confirmed: null, cells: {} });
+    expect(rowList.get("i1")).toMatchObject({ confirmed: null, cells: {} });
   });
 });

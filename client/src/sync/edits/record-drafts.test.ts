@@ -22,20 +22,20 @@ async function opened(more: Partial<Table> = {}) {
   const model = modelWith(more);
   client.setVisibleModel(model);
   client.core.start();
-  const window = client.core.openTable("incidents").openWindow(byRank);
+  const rowList = client.core.openTable("incidents").openRowList(byRank);
   await system.clock.advance(100);
   const { edits } = client.core;
   const write = (record: string, set: object) =>
     edits.edit("incidents", { record, set: { ...set }, base: {} });
-  return { ...system, client, edits, model, window, write };
+  return { ...system, client, edits, model, rowList, write };
 }
 
 describe("a draft of a record", () => {
   it("C36 is shown to its author only, until what it needs is filled, and is created once", async () => {
-    const { clock, edits, server, window, write } = await opened();
+    const { clock, edits, server, rowList, write } = await opened();
     const id = edits.draft("incidents", { rank: 7 });
     await clock.advance(IDLE_MS);
-    expect(window.created).toMatchObject([{ id, pending: "draft", values: { rank: 7 } }]);
+    expect(rowList.created).toMatchObject([{ id, pending: "draft", values: { rank: 7 } }]);
     expect(await write(id, { state: "New" }).outcome).toEqual({ kind: "draft", record: id });
     expect(server.incidents.records.has(id)).toBe(false);
     expect([...server.runs.values()]).toEqual([]);
@@ -53,10 +53,10 @@ describe("a draft of a record", () => {
     await write(id, { rank: 5 }).outcome;
     const again = await reload(client);
     again.setVisibleModel(model);
-    const window = again.core.openTable("incidents").openWindow(byRank);
+    const rowList = again.core.openTable("incidents").openRowList(byRank);
     again.core.start();
     await clock.advance(IDLE_MS);
-    expect(window.created).toMatchObject([{ id, pending: "draft", values: { rank: 5 } }]);
+    expect(rowList.created).toMatchObject([{ id, pending: "draft", values: { rank: 5 } }]);
     again.core.edits.edit("incidents", { record: id, set: { title: "Later" }, base: {} });
     await clock.advance(IDLE_MS);
     expect(server.incidents.records.get(id)?.values).toMatchObject({ title: "Later", rank: 5 });
@@ -64,16 +64,16 @@ describe("a draft of a record", () => {
   });
 
   it("is used again while nothing was written in it", async () => {
-    const { edits, window, write } = await opened();
+    const { edits, rowList, write } = await opened();
     const first = edits.draft("incidents", {});
     expect(edits.draft("incidents", {})).toBe(first);
     await write(first, { rank: 1 }).outcome;
     const second = edits.draft("incidents", {});
-    expect(window.created.map(({ id }) => id)).toEqual([second, first]);
+    expect(rowList.created.map(({ id }) => id)).toEqual([second, first]);
   });
 
   it("is created under its name where names are ids, and stays in its row", async () => {
-    const { clock, edits, server, window, write } = await opened({ idFrom: "title" });
+    const { clock, edits, server, rowList, write } = await opened({ idFrom: "title" });
     const id = edits.draft("incidents", {});
     const { outcome } = write(id, { title: "Network" });
     write(id, { state: "Active" });
@@ -86,8 +86,8 @@ describe("a draft of a record", () => {
       rank: 4,
     });
     expect(server.incidents.records.has(id)).toBe(false);
-    expect(window.created).toMatchObject([{ id: "Network", pending: null }]);
-    expect(window.rowId("Network")).toBe(id);
+    expect(rowList.created).toMatchObject([{ id: "Network", pending: null }]);
+    expect(rowList.rowId("Network")).toBe(id);
   });
 
   it("is found by the id that it had while it was written into with others", async () => {
@@ -109,18 +109,18 @@ describe("a draft of a record", () => {
   });
 
   it("C36 is a draft again when the server refuses it, with what was written meanwhile", async () => {
-    const { client, clock, edits, server, window, write } = await opened({ idFrom: "title" });
+    const { client, clock, edits, server, rowList, write } = await opened({ idFrom: "title" });
     const id = edits.draft("incidents", {});
     client.line.faults = { ...client.line.faults, maxDelayMs: 50 };
     write(id, { title: "i1" });
     write(id, { state: "Active" });
     await clock.advance(IDLE_MS);
-    expect(window.get(id)).toMatchObject({
+    expect(rowList.get(id)).toMatchObject({
       pending: "draft",
       problem: { code: "duplicate" },
       values: { title: "i1", state: "Active" },
     });
-    expect(window.get("i1")).toMatchObject({ problem: null, values: { title: "Title 1" } });
+    expect(rowList.get("i1")).toMatchObject({ problem: null, values: { title: "Title 1" } });
     expect(client.counts()).toEqual({ waiting: 0, conflicts: 0, rejected: 1 });
     write(id, { title: "Another" });
     await clock.advance(IDLE_MS);
@@ -151,44 +151,44 @@ describe("a draft of a record", () => {
   });
 
   it("is gone when it is discarded, and comes back", async () => {
-    const { client, clock, edits, window, write } = await opened();
+    const { client, clock, edits, rowList, write } = await opened();
     const id = edits.draft("incidents", {});
     await write(id, { rank: 3 }).outcome;
     const restore = edits.discard("incidents", id);
     await clock.advance(100);
-    expect(window.created).toEqual([]);
+    expect(rowList.created).toEqual([]);
     expect(await client.storage.load("ann")).toEqual([]);
     restore();
-    expect(window.created).toMatchObject([{ id, values: { rank: 3 } }]);
+    expect(rowList.created).toMatchObject([{ id, values: { rank: 3 } }]);
   });
 });
 
 describe("new records above the rows", () => {
   it("are few: those that I have left get ordinary rows", async () => {
-    const { client, clock, edits, window } = await opened();
+    const { client, clock, edits, rowList } = await opened();
     for (let rank = 20; rank > 0; rank -= 1) {
       const { record } = edits.create("incidents", { title: "Mine", rank });
-      window.setCurrent(record);
+      rowList.setCurrent(record);
       await clock.advance(200);
     }
     await clock.advance(IDLE_MS);
-    expect(window.created.length).toBeLessThanOrEqual(3);
-    expect(window.status.total).toBe(23);
-    expect(window.status.rowCount + window.created.length).toBe(23);
+    expect(rowList.created.length).toBeLessThanOrEqual(3);
+    expect(rowList.status.total).toBe(23);
+    expect(rowList.status.rowCount + rowList.created.length).toBe(23);
     expect(client.counts().waiting).toBe(0);
   });
 
   it("keep the one that I am in, when rows are put in order", async () => {
-    const { clock, edits, window } = await opened();
+    const { clock, edits, rowList } = await opened();
     const { record } = edits.create("incidents", { title: "Mine", rank: 1 });
-    window.setCurrent(record);
+    rowList.setCurrent(record);
     await clock.advance(100);
-    window.realign();
+    rowList.realign();
     await clock.advance(100);
-    expect(window.created.map(({ id }) => id)).toEqual([record]);
-    window.setCurrent(null);
-    window.realign();
+    expect(rowList.created.map(({ id }) => id)).toEqual([record]);
+    rowList.setCurrent(null);
+    rowList.realign();
     await clock.advance(100);
-    expect(window.created).toEqual([]);
+    expect(rowList.created).toEqual([]);
   });
 });

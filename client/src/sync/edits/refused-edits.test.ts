@@ -9,11 +9,11 @@ async function opened() {
   system.seed(5);
   const client = system.client();
   const session = client.core.openTable("incidents");
-  const window = session.openWindow(byRank);
+  const rowList = session.openRowList(byRank);
   client.core.start();
   await system.clock.advance(100);
   const title = (id: string) => system.server.incidents.records.get(id)?.values.title;
-  return { ...system, client, session, window, title };
+  return { ...system, client, session, rowList, title };
 }
 
 function edit(client: FakeClient, title: string, base: string, more: object = {}) {
@@ -30,13 +30,13 @@ async function conflicted(more: object = {}) {
   system.change("i1", { title: "Theirs" });
   const submitted = edit(system.client, "Mine", "Title 1", more);
   await system.clock.advance(100);
-  const cell = system.window.get("i1")?.cells.title as Extract<CellState, { kind: "conflict" }>;
+  const cell = system.rowList.get("i1")?.cells.title as Extract<CellState, { kind: "conflict" }>;
   return { ...system, taken: submitted, cell };
 }
 
 describe("a conflict", () => {
   it("C21 shows base, mine and theirs with its author", async () => {
-    const { cell, taken: submitted, client, title, window } = await conflicted();
+    const { cell, taken: submitted, client, title, rowList } = await conflicted();
     expect(cell).toMatchObject({
       base: "Title 1",
       mine: "Mine",
@@ -44,32 +44,32 @@ describe("a conflict", () => {
       kind: "conflict",
     });
     expect(await submitted.outcome).toMatchObject({ kind: "refused", code: "conflict" });
-    expect(window.get("i1")?.values.title).toBe("Theirs");
+    expect(rowList.get("i1")?.values.title).toBe("Theirs");
     expect(title("i1")).toBe("Theirs");
     expect(client.counts().conflicts).toBe(1);
   });
 
   it("C21 keeps theirs current, with its author", async () => {
-    const { change, clock, window } = await conflicted();
+    const { change, clock, rowList } = await conflicted();
     change("i1", { title: "Newer" });
     await clock.advance(100);
-    expect(window.get("i1")?.cells.title).toMatchObject({ theirs: "Newer", by: { name: "psql" } });
+    expect(rowList.get("i1")?.cells.title).toMatchObject({ theirs: "Newer", by: { name: "psql" } });
   });
 
   it("C21 ends in a field when somebody else writes mine into it, also in storage", async () => {
-    const { change, client, clock, window } = await conflicted();
+    const { change, client, clock, rowList } = await conflicted();
     change("i1", { state: "Mine" });
     await clock.advance(100);
     expect(client.counts().conflicts).toBe(1);
     change("i1", { title: "Mine" });
     await clock.advance(100);
-    expect(window.get("i1")).toMatchObject({ values: { title: "Mine" }, cells: {} });
+    expect(rowList.get("i1")).toMatchObject({ values: { title: "Mine" }, cells: {} });
     expect(client.counts().conflicts).toBe(0);
     expect(await client.storage.load("ann")).toEqual([]);
   });
 
   it("C21 stays where mine was written before theirs, by a change that its answer has overtaken", async () => {
-    const { change, client, clock, window } = await opened();
+    const { change, client, clock, rowList } = await opened();
     client.line.faults = { ...client.line.faults, dropMessage: 1 };
     change("i1", { title: "Mine" });
     change("i1", { title: "Theirs" });
@@ -79,16 +79,16 @@ describe("a conflict", () => {
     expect(client.counts().conflicts).toBe(1);
     client.line.faults = { ...client.line.faults, dropMessage: 0 };
     await clock.advance(IDLE_MS);
-    expect(window.get("i1")?.values.title).toBe("Theirs");
-    expect(window.get("i1")?.cells.title).toMatchObject(conflict);
+    expect(rowList.get("i1")?.values.title).toBe("Theirs");
+    expect(rowList.get("i1")?.cells.title).toMatchObject(conflict);
     expect(client.counts().conflicts).toBe(1);
   });
 
   it("C21 sends the fields that did not clash again by themselves", async () => {
-    const { server, window, clock } = await conflicted({ rank: 77 });
+    const { server, rowList, clock } = await conflicted({ rank: 77 });
     await clock.advance(1_000);
     expect(server.incidents.records.get("i1")?.values).toMatchObject({ title: "Theirs", rank: 77 });
-    expect(Object.keys(window.get("i1")?.cells ?? {})).toEqual(["title"]);
+    expect(Object.keys(rowList.get("i1")?.cells ?? {})).toEqual(["title"]);
   });
 
   it("C21 resolved as mine overwrites the value that was shown", async () => {
@@ -100,81 +100,81 @@ describe("a conflict", () => {
   });
 
   it("C21 resolved as mine conflicts again when theirs has changed unseen", async () => {
-    const { client, cell, clock, title, change, window } = await conflicted();
+    const { client, cell, clock, title, change, rowList } = await conflicted();
     client.line.faults = { ...client.line.faults, dropMessage: 1 };
     change("i1", { title: "Unseen" });
     client.core.edits.resolve(cell.edit, "title", "mine");
     client.line.faults = { ...client.line.faults, dropMessage: 0 };
     await clock.advance(IDLE_MS);
     expect(title("i1")).toBe("Unseen");
-    expect(window.get("i1")?.cells.title).toMatchObject({ kind: "conflict", theirs: "Unseen" });
+    expect(rowList.get("i1")?.cells.title).toMatchObject({ kind: "conflict", theirs: "Unseen" });
   });
 
   it("C21 resolved as mine conflicts again when theirs has changed before the screen showed it", async () => {
-    const { client, cell, clock, title, change, window } = await conflicted();
+    const { client, cell, clock, title, change, rowList } = await conflicted();
     change("i1", { title: "Newer" });
     await clock.advance(100);
     client.core.edits.resolve(cell.edit, "title", "mine", cell.theirs);
     await clock.advance(IDLE_MS);
     expect(title("i1")).toBe("Newer");
-    expect(window.get("i1")?.cells.title).toMatchObject({ kind: "conflict", theirs: "Newer" });
+    expect(rowList.get("i1")?.cells.title).toMatchObject({ kind: "conflict", theirs: "Newer" });
   });
 
   it("C21 resolved as theirs deletes mine, also from storage", async () => {
-    const { client, cell, clock, window, title } = await conflicted();
+    const { client, cell, clock, rowList, title } = await conflicted();
     client.core.edits.resolve(cell.edit, "title", "theirs");
     await clock.advance(100);
     expect(title("i1")).toBe("Theirs");
-    expect(window.get("i1")?.cells).toEqual({});
+    expect(rowList.get("i1")?.cells).toEqual({});
     expect(await client.storage.load("ann")).toEqual([]);
   });
 
   it("C21 survives a reload, still to be decided", async () => {
     const { client, clock, reload } = await conflicted();
     const again = await reload(client);
-    const window = again.core.openTable("incidents").openWindow(byRank);
+    const rowList = again.core.openTable("incidents").openRowList(byRank);
     again.core.start();
     await clock.advance(100);
     expect(again.counts()).toEqual({ waiting: 0, conflicts: 1, rejected: 0 });
-    const cell = window.get("i1")?.cells.title;
+    const cell = rowList.get("i1")?.cells.title;
     expect(cell).toMatchObject({ kind: "conflict", mine: "Mine", theirs: "Theirs" });
   });
 });
 
 describe("a rejected edit", () => {
   it("C22 shows why, and the confirmed value", async () => {
-    const { client, clock, window } = await opened();
+    const { client, clock, rowList } = await opened();
     edit(client, "invalid", "Title 1");
     await clock.advance(100);
-    expect(window.get("i1")).toMatchObject({
+    expect(rowList.get("i1")).toMatchObject({
       values: { title: "Title 1" },
       cells: { title: { kind: "rejected", mine: "invalid", message: "Not that." } },
     });
   });
 
   it("C22 is retried as a new mutation, or dropped", async () => {
-    const { client, clock, window } = await opened();
+    const { client, clock, rowList } = await opened();
     const { refs } = edit(client, "invalid", "Title 1");
     await clock.advance(100);
     client.core.edits.retry(refs[0] as (typeof refs)[0]);
-    expect(window.get("i1")?.cells.title?.kind).toBe("pending");
+    expect(rowList.get("i1")?.cells.title?.kind).toBe("pending");
     await clock.advance(100);
-    const cell = window.get("i1")?.cells.title;
+    const cell = rowList.get("i1")?.cells.title;
     expect(cell?.kind).toBe("rejected");
     expect(cell?.edit.mutation).not.toBe(refs[0]?.mutation);
     if (cell) client.core.edits.drop(cell.edit);
-    expect(window.get("i1")?.cells).toEqual({});
+    expect(rowList.get("i1")?.cells).toEqual({});
     await clock.advance(10);
     expect(client.counts().rejected).toBe(0);
     expect(await client.storage.load("ann")).toEqual([]);
   });
 
   it("C22 gives way to a new edit of the same cell", async () => {
-    const { client, clock, window, title } = await opened();
+    const { client, clock, rowList, title } = await opened();
     edit(client, "invalid", "Title 1");
     await clock.advance(100);
     edit(client, "Better", "Title 1");
-    expect(window.get("i1")?.cells.title?.kind).toBe("pending");
+    expect(rowList.get("i1")?.cells.title?.kind).toBe("pending");
     await clock.advance(100);
     expect(title("i1")).toBe("Better");
     expect(client.counts()).toEqual({ waiting: 0, conflicts: 0, rejected: 0 });
@@ -191,12 +191,12 @@ describe("a rejected edit", () => {
   });
 
   it("C22 of a create keeps its record on the screen, with the reason", async () => {
-    const { client, clock, window } = await opened();
+    const { client, clock, rowList } = await opened();
     client.core.edits.create("incidents", { title: "Twice" }, "i2");
     const made = client.core.edits.create("incidents", { title: "Fresh" });
     await clock.advance(100);
-    expect(window.get("i2")?.problem).toMatchObject({ code: "duplicate" });
-    expect(window.get(made.record)?.problem).toBeNull();
+    expect(rowList.get("i2")?.problem).toMatchObject({ code: "duplicate" });
+    expect(rowList.get(made.record)?.problem).toBeNull();
   });
 });
 

@@ -14,7 +14,7 @@ it("C16 sends an edit although the browser's storage hangs, and says that it is 
   system.seed(3);
   const hanging = { ...createMemoryEditStorage(), putAll: () => new Promise<void>(() => {}) };
   const client = system.client("ann", hanging);
-  client.core.openTable("incidents").openWindow(byRank);
+  client.core.openTable("incidents").openRowList(byRank);
   client.core.start();
   await system.clock.advance(100);
   client.core.edits.edit("incidents", edit);
@@ -33,7 +33,7 @@ it("C16 no longer says that an edit is not stored when a slow storage has stored
     putAll: (mutations) => goesOn.then(() => memory.putAll(mutations)),
   };
   const client = system.client("ann", slow);
-  client.core.openTable("incidents").openWindow(byRank);
+  client.core.openTable("incidents").openRowList(byRank);
   client.core.start();
   await system.clock.advance(100);
   client.core.edits.edit("incidents", edit);
@@ -57,7 +57,7 @@ it("C16 stores an edit later that a full storage refused, and warns until then",
     },
   };
   const client = system.client("ann", full);
-  client.core.openTable("incidents").openWindow(byRank);
+  client.core.openTable("incidents").openRowList(byRank);
   client.core.start();
   await system.clock.advance(100);
   client.line.isUnreachable = true;
@@ -92,7 +92,7 @@ it("C19 starts although the browser's storage does not open, says so, and adopts
     remove: (ids) => opened.then(() => memory.remove(ids)),
   };
   const client = system.client("ann", hanging);
-  client.core.openTable("incidents").openWindow(byRank);
+  client.core.openTable("incidents").openRowList(byRank);
   client.core.start();
   await system.clock.advance(IDLE_MS);
   expect(client.store.get(editsStoredAtom)).toBe(false);
@@ -122,7 +122,7 @@ it("C19 adopts edits of a closed tab although a full storage can't be written", 
   await first.core.stop();
   const full = { ...memory, putAll: () => Promise.reject(new DOMException("Full.")) };
   const client = system.client("ann", full);
-  client.core.openTable("incidents").openWindow(byRank);
+  client.core.openTable("incidents").openRowList(byRank);
   client.core.start();
   await system.clock.advance(IDLE_MS);
   expect(system.server.incidents.records.get("i1")?.values.title).toBe("Mine");
@@ -132,7 +132,7 @@ it("C16 sends edits of one table while another one can't be subscribed to", asyn
   const system = fakeSystem();
   system.seed(3);
   const client = system.client();
-  client.core.openTable("incidents").openWindow(byRank);
+  client.core.openTable("incidents").openRowList(byRank);
   client.core.start();
   await system.clock.advance(100);
   client.line.cut();
@@ -165,11 +165,11 @@ it("C26 updates a view whose filter uses the time as time passes", async () => {
   );
   client.setVisibleModel({ ...fakeModel, tables: [{ ...incidents, fields } as never] });
   const filter = { field: "secret", op: "gt" as const, value: "$now" };
-  const window = client.core.openTable("incidents").openWindow({ ...byRank, filter });
+  const rowList = client.core.openTable("incidents").openRowList({ ...byRank, filter });
   client.core.start();
   await system.clock.advance(100);
-  await window.getRows(0, 10);
-  expect(window.get("i1")?.mark ?? null).toBeNull();
+  await rowList.getRows(0, 10);
+  expect(rowList.get("i1")?.mark ?? null).toBeNull();
   await system.clock.advance(120_000);
-  expect(window.get("i1")?.mark).toBe("gone");
+  expect(rowList.get("i1")?.mark).toBe("gone");
 });

@@ -29,14 +29,14 @@ describe("stored edits", () => {
     edit(client, "i1", "Mine");
     await clock.advance(1_000);
     const again = await reload(client);
-    const window = again.core.openTable("incidents").openWindow(byRank);
+    const rowList = again.core.openTable("incidents").openRowList(byRank);
     again.line.faults = { ...again.line.faults, maxDelayMs: 30 };
     again.core.start();
     await clock.advance(5);
     expect(again.counts().waiting).toBe(1);
     await clock.advance(IDLE_MS);
     expect(title("i1")).toBe("Mine");
-    expect(window.get("i1")).toMatchObject({ values: { title: "Mine" }, cells: {} });
+    expect(rowList.get("i1")).toMatchObject({ values: { title: "Mine" }, cells: {} });
     const names = again.line.calls.map(({ name }) => name);
     expect(names.indexOf("mutate")).toBeGreaterThan(names.indexOf("subscribe"));
     expect([...server.runs.values()]).toEqual([1]);
@@ -80,11 +80,11 @@ describe("stored edits", () => {
     await clock.advance(100);
     await client.core.stop();
     const other = open("bob", storage);
-    const window = other.core.openTable("incidents").openWindow(byRank);
+    const rowList = other.core.openTable("incidents").openRowList(byRank);
     other.core.start();
     await clock.advance(IDLE_MS);
     expect(other.counts().waiting).toBe(0);
-    expect(window.get("i1")?.values.title).toBe("Title 1");
+    expect(rowList.get("i1")?.values.title).toBe("Title 1");
     expect(title("i1")).toBe("Title 1");
     expect(await storage.load("ann")).toHaveLength(1);
   });
@@ -119,9 +119,9 @@ describe("stored edits", () => {
     const storage = createMemoryEditStorage();
     const openTab = (tab: string) => {
       const opened = client("ann", storage, { tab, takeOver: async () => false, release() {} });
-      const window = opened.core.openTable("incidents").openWindow(byRank);
+      const rowList = opened.core.openTable("incidents").openRowList(byRank);
       opened.core.start();
-      return { ...opened, window };
+      return { ...opened, rowList };
     };
     const [first, second] = [openTab("first"), openTab("second")];
     await clock.advance(100);
@@ -140,7 +140,10 @@ describe("stored edits", () => {
     expect(server.incidents.records.get("i1")?.values.title).toBe("First");
     expect(first.counts()).toEqual({ waiting: 0, conflicts: 0, rejected: 0 });
     expect(second.counts()).toEqual({ waiting: 0, conflicts: 1, rejected: 0 });
-    expect(second.window.get("i1")?.cells.title).toMatchObject({ mine: "Second", theirs: "First" });
+    expect(second.rowList.get("i1")?.cells.title).toMatchObject({
+      mine: "Second",
+      theirs: "First",
+    });
     expect(await storage.load("ann")).toHaveLength(1);
   });
 

@@ -48,7 +48,7 @@ describe("undo of additions and deletions", () => {
     await clock.advance(5_000);
     change(made.record, { state: "Active" });
     const again = client.core.openTable("incidents");
-    again.openWindow({ filter: null, sort: ["rank"], search: "" });
+    again.openRowList({ filter: null, sort: ["rank"], search: "" });
     await clock.advance(IDLE_MS);
     expect(again.get(made.record)?.values.state).toBe("Active");
     edit(client, made.record, "Newer", "New");
@@ -78,7 +78,7 @@ describe("undo of additions and deletions", () => {
       const values = () => server.incidents.records.get(made.record)?.values;
       expect(values()).toMatchObject({ title: "Newer", state: "Active" });
       const shown = again ?? page.core.openTable("incidents");
-      shown.openWindow({ filter: null, sort: ["rank"], search: "" });
+      shown.openRowList({ filter: null, sort: ["rank"], search: "" });
       await clock.advance(IDLE_MS);
       const reports = [page.core.undo.undo(), page.core.undo.undo()];
       await clock.advance(IDLE_MS);
@@ -99,7 +99,7 @@ describe("undo of additions and deletions", () => {
       await clock.advance(IDLE_MS);
       const again = await reload(client);
       const session = again.core.openTable("incidents");
-      session.openWindow({ filter: null, sort: ["rank"], search: "" });
+      session.openRowList({ filter: null, sort: ["rank"], search: "" });
       again.core.start();
       await clock.advance(IDLE_MS);
       if (!isBefore) change(made.record, { state: "Active" });
@@ -120,7 +120,7 @@ describe("undo of additions and deletions", () => {
     edit(client, made.record, "Newer", "New");
     await clock.advance(IDLE_MS);
     const again = await reload(client);
-    again.core.openTable("incidents").openWindow({ filter: null, sort: ["rank"], search: "" });
+    again.core.openTable("incidents").openRowList({ filter: null, sort: ["rank"], search: "" });
     again.core.start();
     await clock.advance(IDLE_MS);
     edit(again, made.record, "Newest", "Newer");
@@ -247,7 +247,7 @@ describe("undo of additions and deletions", () => {
       client.undo.write({ ...(client.undo.read() as object), added: [] });
       const page = isReloaded ? await reload(client) : client;
       if (isReloaded) {
-        page.core.openTable("incidents").openWindow({ filter: null, sort: ["rank"], search: "" });
+        page.core.openTable("incidents").openRowList({ filter: null, sort: ["rank"], search: "" });
         page.core.start();
       }
       change("i3", { title: "Theirs" });

@@ -154,7 +154,7 @@ describe("undo of one table or one step", () => {
     await clock.advance(IDLE_MS);
     change("i2", { title: "Theirs" });
     const again = await reload(client);
-    again.core.openTable("incidents").openWindow({ filter: null, sort: ["rank"], search: "" });
+    again.core.openTable("incidents").openRowList({ filter: null, sort: ["rank"], search: "" });
     expect(again.store.get(again.core.undo.tableAtom("incidents"))).toMatchObject({
       canUndo: true,
     });
@@ -174,7 +174,7 @@ describe("undo of one table or one step", () => {
     expect(title("i2")).toBe("Theirs");
     expect(await step("undo")).toMatchObject({ done: 1, changes: [{ record: "i1" }] });
     const third = await reload(again);
-    third.core.openTable("incidents").openWindow({ filter: null, sort: ["rank"], search: "" });
+    third.core.openTable("incidents").openRowList({ filter: null, sort: ["rank"], search: "" });
     third.core.start();
     await clock.advance(IDLE_MS);
     expect(third.core.undo.redo()).not.toBeNull();

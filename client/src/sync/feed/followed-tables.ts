@@ -1,9 +1,13 @@
 import type { WireChange } from "../../../../shared/protocol/feed.ts";
-import type { EditRef } from "../../state/record-view.ts";
+import type { Position } from "../../../../shared/protocol/position.ts";
+import type { EditRef, RecordView } from "../../state/record-view.ts";
+import type { TablePhase } from "../../state/table-state.ts";
 import type { CoreParts } from "../core-parts.ts";
 import { Overlay } from "../edits/overlay.ts";
-import type { TableSession } from "../window/table-session.ts";
-import { TableFollower } from "./table-follower.ts";
+import type { Touched } from "../records/flash.ts";
+import type { RowList } from "../rows/row-list.ts";
+import type { ViewQuery } from "../rows/view-query.ts";
+import { type FollowerCounters, TableFollower } from "./table-follower.ts";
 
 /** A table stays followed a little longer than it is shown, since users go back and forth. */
 const LINGER_MS = 2_000;
@@ -65,11 +69,7 @@ export class FollowedTables {
     followed.openers += 1;
     followed.cancelLinger?.();
     followed.cancelLinger = null;
-    let isOpen = true;
-    return session(followed.follower, () => {
-      if (isOpen) this.#closeOne(table, followed);
-      isOpen = false;
-    });
+    return new TableSession(followed.follower, () => this.#closeOne(table, followed));
   }
 
   stop(): void {
@@ -110,23 +110,66 @@ export class FollowedTables {
   }
 }
 
-/** One opener's handle on a shared follower. */
-function session(follower: TableFollower, close: () => void): TableSession {
-  return {
-    table: follower.table,
-    get phase() {
-      return follower.phase;
-    },
-    get position() {
-      return follower.position;
-    },
-    counters: follower.counters,
-    openWindow: (view) => follower.openWindow(view),
-    get: (record) => follower.get(record),
-    hold: (record) => follower.hold(record),
-    retain: (record) => follower.retain(record),
-    release: (record) => follower.release(record),
-    onTouched: (callback) => follower.onTouched(callback),
-    close,
-  };
+/**
+ * A table that this page follows, for one of those who opened it. They share the subscription, and it ends with the last `close()`.
+ * `position` moves only through messages that continue it; a hole subscribes again.
+ */
+export class TableSession {
+  readonly table: string;
+  readonly counters: Readonly<FollowerCounters>;
+  readonly #follower: TableFollower;
+  readonly #onClose: () => void;
+  #isClosed = false;
+
+  constructor(follower: TableFollower, onClose: () => void) {
+    this.table = follower.table;
+    this.counters = follower.counters;
+    this.#follower = follower;
+    this.#onClose = onClose;
+  }
+
+  get phase(): TablePhase {
+    return this.#follower.phase;
+  }
+
+  get position(): Position | null {
+    return this.#follower.position;
+  }
+
+  /** Opens a view of the table; it lives until its own `close()`. */
+  openRowList(view: ViewQuery): RowList {
+    return this.#follower.openRowList(view);
+  }
+
+  /** The record as shown, if it is cached here. */
+  get(record: string): RecordView | undefined {
+    return this.#follower.get(record);
+  }
+
+  /**
+   * Reads one record, if it may be seen, and keeps it current until `release`: for the record panel.
+   * Null where there is none. `recordAtom(table, record)` follows it.
+   */
+  hold(record: string): Promise<RecordView | null> {
+    return this.#follower.hold(record);
+  }
+
+  /** Keeps a record that is cached already, and keeps it current, until `release`. */
+  retain(record: string): void {
+    this.#follower.retain(record);
+  }
+
+  release(record: string): void {
+    this.#follower.release(record);
+  }
+
+  /** Calls back once per tick with what changed. */
+  onTouched(callback: (touched: Touched) => void): () => void {
+    return this.#follower.onTouched(callback);
+  }
+
+  close(): void {
+    if (!this.#isClosed) this.#onClose();
+    this.#isClosed = true;
+  }
 }

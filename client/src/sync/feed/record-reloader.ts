@@ -14,7 +14,7 @@ export class RecordReloader {
     reader: PageReader;
     overlay: Overlay;
     /** The views that are open. */
-    windows(): Iterable<{ reload(): Promise<void> }>;
+    rowLists(): Iterable<{ reload(): Promise<void> }>;
     /** The user's scope has changed: only these records may still be edited. */
     onScopeChanged(visible: (record: string) => boolean): void;
   }) {
@@ -23,8 +23,8 @@ export class RecordReloader {
 
   /** Ends early, and answers false, when `isLatest` says that the stream began anew once more. */
   async run(mayHide: boolean, isLatest: () => boolean): Promise<boolean> {
-    const { cache, windows } = this.#deps;
-    await Promise.all([...windows()].map((window) => window.reload()));
+    const { cache, rowLists } = this.#deps;
+    await Promise.all([...rowLists()].map((rowList) => rowList.reload()));
     if (!isLatest()) return false;
     await this.records(cache.staleIds());
     if (!isLatest()) return false;

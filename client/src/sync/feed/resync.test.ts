@@ -11,73 +11,73 @@ async function opened(records = 6) {
   system.seed(records);
   const client = system.client();
   const session = client.core.openTable("incidents");
-  const window = session.openWindow(byRank);
+  const rowList = session.openRowList(byRank);
   client.core.start();
   await system.clock.advance(100);
   const ids = async () => {
-    const pendingRows = window.getRows(0, 100);
+    const pendingRows = rowList.getRows(0, 100);
     await system.clock.advance(20);
     return (await pendingRows).rows.map(({ id }) => id);
   };
-  return { ...system, client, session, window, ids };
+  return { ...system, client, session, rowList, ids };
 }
 
 describe("a client whose stream begins anew", () => {
   it("C8 takes a message that fits no schema for a hole", async () => {
-    const { client, session, clock, change, window } = await opened();
+    const { client, session, clock, change, rowList } = await opened();
     client.line.faults = { ...client.line.faults, dropMessage: 1 };
     change("i1", { title: "Unseen" });
     client.line.faults = { ...client.line.faults, dropMessage: 0 };
     client.line.sendUnreadable(null);
     await clock.advance(100);
-    expect(window.get("i1")?.values.title).toBe("Unseen");
+    expect(rowList.get("i1")?.values.title).toBe("Unseen");
     expect(session.counters).toMatchObject({ unreadable: 1, holes: 1, resyncs: 0 });
   });
 
   it("C8 notices that the server no longer counts it among the followers", async () => {
-    const { client, clock, change, window } = await opened();
+    const { client, clock, change, rowList } = await opened();
     client.line.following.clear();
     change("i1", { title: "Unseen" });
     await clock.advance(6_000);
-    expect(window.get("i1")?.values.title).toBe("Unseen");
+    expect(rowList.get("i1")?.values.title).toBe("Unseen");
   });
 
   it("C9 forgets what it may not see any more, at once, and shows the rest", async () => {
-    const { clock, window, server, ids } = await opened();
+    const { clock, rowList, server, ids } = await opened();
     server.setScope("ann", { name: "new", filter: onlyNew, hidden: ["secret"] });
     const seen: unknown[] = [];
-    window.onRows(() =>
-      seen.push(window.get("i1")?.values.secret, window.get("i0")?.values.secret),
+    rowList.onRows(() =>
+      seen.push(rowList.get("i1")?.values.secret, rowList.get("i0")?.values.secret),
     );
     await clock.advance(IDLE_MS);
     expect(seen.every((value) => value === undefined)).toBe(true);
     expect(await ids()).toEqual(["i0", "i2", "i4"]);
-    expect(window.get("i1")).toBeUndefined();
-    expect(window.get("i0")?.values).not.toHaveProperty("secret");
+    expect(rowList.get("i1")).toBeUndefined();
+    expect(rowList.get("i0")?.values).not.toHaveProperty("secret");
   });
 
   it.each(["the scope", "the epoch"].flatMap((what) => [0, 14].map((ms) => [what, ms] as const)))(
     "C20 shows a new record of mine all the time if %s begins anew %i ms after it was written",
     async (what, ms) => {
-      const { client, clock, window, server } = await opened();
+      const { client, clock, rowList, server } = await opened();
       const counts = new Set<number>();
       const { record } = client.core.edits.create("incidents", { title: "Mine", rank: 9 });
-      window.setCurrent(record);
+      rowList.setCurrent(record);
       // The answer comes, the change does not.
       client.line.faults = { ...client.line.faults, dropMessage: 1 };
       await clock.advance(ms);
-      window.onRows(() => counts.add(window.created.length));
+      rowList.onRows(() => counts.add(rowList.created.length));
       if (what === "the epoch") server.startEpoch();
       else server.setScope("ann", { name: "blind", filter: null, hidden: ["secret"] });
       client.line.faults = { ...client.line.faults, dropMessage: 0 };
       await clock.advance(IDLE_MS);
       expect([...counts]).toEqual([1]);
-      expect(window.get(record)).toMatchObject({ pending: null, values: { title: "Mine" } });
+      expect(rowList.get(record)).toMatchObject({ pending: null, values: { title: "Mine" } });
     },
   );
 
   it("C9 C11 is live again after a reset that the server could not serve for long", async () => {
-    const { client, clock, change, server, session, window } = await opened();
+    const { client, clock, change, server, session, rowList } = await opened();
     client.line.isUnreachable = true;
     client.line.cut();
     change("i1", { title: "Meanwhile" });
@@ -89,7 +89,7 @@ describe("a client whose stream begins anew", () => {
     server.failure = () => null;
     await clock.advance(IDLE_MS);
     expect(session.phase).toBe("live");
-    expect(window.get("i1")?.values.title).toBe("Meanwhile");
+    expect(rowList.get("i1")?.values.title).toBe("Meanwhile");
   });
 
   it("C10 C11 reads cached records again in smaller portions where they are too large for one", async () => {
@@ -109,7 +109,7 @@ describe("a client whose stream begins anew", () => {
   });
 
   it("C9 C13 discards a page that was read with the previous scope", async () => {
-    const { client, clock, server, window } = await opened(300);
+    const { client, clock, server, rowList } = await opened(300);
     const call = client.line.call.bind(client.line);
     let held = 500;
     client.line.call = async (...args) => {
@@ -119,7 +119,7 @@ describe("a client whose stream begins anew", () => {
       if (wait > 0) await new Promise<void>((resolve) => clock.after(wait, resolve));
       return answer;
     };
-    const pendingRows = window.getRows(100, 200);
+    const pendingRows = rowList.getRows(100, 200);
     await clock.advance(10);
     server.setScope("ann", { name: "blind", filter: null, hidden: ["secret"] });
     await clock.advance(IDLE_MS);
@@ -244,14 +244,14 @@ describe("a client whose stream begins anew", () => {
   });
 
   it("C9 keeps nothing of a table that is refused", async () => {
-    const { client, session, clock, server, window } = await opened();
+    const { client, session, clock, server, rowList } = await opened();
     server.failure = (name) =>
       name === "subscribe" ? { code: "not_found", message: "There is nothing." } : null;
     client.line.cut();
     await clock.advance(IDLE_MS);
     expect(session.phase).toBe("refused");
-    expect(window.status).toMatchObject({ phase: "refused", rowCount: 0 });
-    expect(window.get("i1")?.values ?? {}).toEqual({});
+    expect(rowList.status).toMatchObject({ phase: "refused", rowCount: 0 });
+    expect(rowList.get("i1")?.values ?? {}).toEqual({});
     expect(client.connection()).toBe("live");
   });
 
@@ -269,11 +269,11 @@ describe("a client whose stream begins anew", () => {
   });
 
   it("C10 shows what it has until it is read anew, then the truth", async () => {
-    const { clock, window, server, change, session, ids } = await opened();
+    const { clock, rowList, server, change, session, ids } = await opened();
     server.startEpoch();
     change("i1", { rank: 99 });
     await clock.advance(1);
-    expect(window.get("i1")?.values.title).toBe("Title 1");
+    expect(rowList.get("i1")?.values.title).toBe("Title 1");
     await clock.advance(IDLE_MS);
     expect(session.position?.epoch).toBe("e2");
     expect(await ids()).toEqual(["i0", "i2", "i3", "i4", "i5", "i1"]);
@@ -297,7 +297,7 @@ describe("a client whose stream begins anew", () => {
   });
 
   it("C10 keeps a pending edit over a resync and delivers it", async () => {
-    const { client, clock, window, server } = await opened();
+    const { client, clock, rowList, server } = await opened();
     client.line.isUnreachable = true;
     client.line.cut();
     const base = { title: "Title 2" };
@@ -306,7 +306,7 @@ describe("a client whose stream begins anew", () => {
     client.line.isUnreachable = false;
     await clock.advance(IDLE_MS);
     expect(server.incidents.records.get("i2")?.values.title).toBe("Mine");
-    expect(window.get("i2")).toMatchObject({ values: { title: "Mine" }, cells: {} });
+    expect(rowList.get("i2")).toMatchObject({ values: { title: "Mine" }, cells: {} });
   });
 
   it("C11 asks without a position when the server does not understand the one it has", async () => {

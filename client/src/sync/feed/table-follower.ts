@@ -13,15 +13,23 @@ import type { Clock } from "../clock.ts";
 import type { CoreParts } from "../core-parts.ts";
 import { buildView } from "../edits/build-view.ts";
 import type { Overlay } from "../edits/overlay.ts";
-import type { Flash } from "../records/flash.ts";
+import type { Flash, Touched } from "../records/flash.ts";
 import { PageReader } from "../records/page-reader.ts";
 import { type Confirmed, RecordCache } from "../records/record-cache.ts";
-import type { ViewQuery } from "../window/record-window.ts";
-import type { SessionCounters, Touched } from "../window/table-session.ts";
-import { ViewWindow } from "../window/view-window.ts";
+import { RowList } from "../rows/row-list.ts";
+import type { RowSource } from "../rows/row-loader.ts";
+import type { ViewQuery } from "../rows/view-query.ts";
 import { RecordReloader } from "./record-reloader.ts";
 import { type ResetReason, Subscription } from "./subscription.ts";
 import { TableSubscriber } from "./table-subscriber.ts";
+
+/** Things that should stay at zero, or at least be rare; for tests, proofs and the curious. */
+export interface FollowerCounters {
+  holes: number;
+  duplicates: number;
+  unreadable: number;
+  resyncs: number;
+}
 
 /** One frame of a 60 Hz screen: whatever arrives within it is shown together. */
 const TICK_MS = 16;
@@ -85,7 +93,7 @@ class TouchedRecords {
  * tick. Rules C6-C15.
  */
 export class TableFollower {
-  readonly counters: SessionCounters = { holes: 0, duplicates: 0, unreadable: 0, resyncs: 0 };
+  readonly counters: FollowerCounters = { holes: 0, duplicates: 0, unreadable: 0, resyncs: 0 };
   readonly #deps;
   readonly #subscription: Subscription;
   readonly #subscriber: TableSubscriber;
@@ -94,7 +102,8 @@ export class TableFollower {
   readonly #reloader: RecordReloader;
   readonly #tick: Tick;
   readonly #views = new Map<string, RecordView>();
-  readonly #windows = new Set<ViewWindow>();
+  readonly #rowSource: RowSource;
+  readonly #rowLists = new Set<RowList>();
   readonly #listeners = new Listeners<Touched>();
   /** New records of mine by the ids that the server will know them by: they may come before the answer does. */
   readonly #expected = new Set<string>();
@@ -143,13 +152,21 @@ export class TableFollower {
       ...deps,
       cache: this.#cache,
       reader: this.#reader,
-      windows: () => this.#windows,
+      rowLists: () => this.#rowLists,
     });
+    this.#rowSource = {
+      ...deps,
+      position: () => this.position?.seq,
+      cache: this.#cache,
+      reader: this.#reader,
+      view: (id) => this.get(id),
+      isMyCreate: (id) => this.#expected.has(id) || deps.overlay.isAdding(id),
+    };
     this.#tick = new Tick(deps.clock, () => this.#flush());
     deps.overlay.listen({
       touched: (record) => this.#onOverlayChanged(record),
       renamed: (from, to) => {
-        for (const window of this.#windows) window.renameCreated(from, to);
+        for (const rowList of this.#rowLists) rowList.renameCreated(from, to);
       },
       expected: (record, isExpected) => this.#expect(record, isExpected),
       agreed: ({ ref }, field) => deps.onAgreed(ref, field),
@@ -175,7 +192,7 @@ export class TableFollower {
     return this.#phase === "refused" || this.#subscription.phase === "following";
   }
 
-  /** How many records are held: bounded by what windows, holds and edits need. */
+  /** How many records are held: bounded by what row lists, holds and edits need. */
   get heldRecords(): number {
     return this.#cache.size;
   }
@@ -197,25 +214,14 @@ export class TableFollower {
     return made;
   }
 
-  openWindow(view: ViewQuery): ViewWindow {
+  openRowList(view: ViewQuery): RowList {
     const { overlay } = this.#deps;
-    const window = new ViewWindow(
-      {
-        ...this.#deps,
-        position: () => this.position?.seq,
-        cache: this.#cache,
-        reader: this.#reader,
-        view: (id) => this.get(id),
-        isMyCreate: (id) => this.#expected.has(id) || overlay.isAdding(id),
-      },
-      view,
-      () => this.#windows.delete(window),
-    );
-    this.#windows.add(window);
+    const rowList = new RowList(this.#rowSource, view, () => this.#rowLists.delete(rowList));
+    this.#rowLists.add(rowList);
     for (const record of overlay.records()) {
-      if (overlay.isAdding(record)) window.pinCreated(record);
+      if (overlay.isAdding(record)) rowList.addCreated(record);
     }
-    return window;
+    return rowList;
   }
 
   async hold(record: string): Promise<RecordView | null> {
@@ -253,7 +259,7 @@ export class TableFollower {
   close(): void {
     this.#isClosed = true;
     this.#subscriber.close();
-    for (const window of [...this.#windows]) window.close();
+    for (const rowList of [...this.#rowLists]) rowList.close();
     this.#listeners.clear();
     this.#deps.overlay.listen();
     this.#tick.stop();
@@ -267,7 +273,7 @@ export class TableFollower {
     this.#cache.restart({ epoch: "", seq: -1 }, true);
     this.#deps.onScopeChanged((record) => this.#deps.overlay.isCreating(record));
     this.#setPhase("refused");
-    for (const window of this.#windows) void window.reload();
+    for (const rowList of this.#rowLists) void rowList.reload();
     this.#deps.onProgress();
   }
 
@@ -284,7 +290,7 @@ export class TableFollower {
       const isHeld = this.#cache.isRetained(change.record);
       this.#touched.addChange(change, isHeld, this.#deps.context().user.id);
     }
-    for (const window of this.#windows) window.onChanges(changes);
+    for (const rowList of this.#rowLists) rowList.onChanges(changes);
     this.#removeAcknowledged(position);
     this.#tick.request();
   }
@@ -331,7 +337,7 @@ export class TableFollower {
   #onOverlayChanged(record: string): void {
     this.#touch(record);
     if (!this.#deps.overlay.isAdding(record)) return;
-    for (const window of this.#windows) window.pinCreated(record);
+    for (const rowList of this.#rowLists) rowList.addCreated(record);
   }
 
   #expect(record: string, isExpected: boolean): void {
@@ -364,7 +370,7 @@ export class TableFollower {
     const version = store.get(tableAtom(this.table)).version + 1;
     const get = (record: string) => this.get(record);
     store.set(tableAtom(this.table), { version, phase: this.#phase, position: this.position, get });
-    for (const window of this.#windows) window.tick(touched);
+    for (const rowList of this.#rowLists) rowList.tick(touched);
     this.#listeners.emit(touched);
   }
 }

@@ -1,8 +1,8 @@
 import { store } from "../../state/store.ts";
 import { readSummary, type SummaryQuery } from "../calls/summary.ts";
 import { systemClock } from "../clock.ts";
-import type { TableSession } from "../window/table-session.ts";
-import { ViewSummary } from "../window/view-summary.ts";
+import type { TableSession } from "../feed/followed-tables.ts";
+import { ViewSummary } from "../rows/view-summary.ts";
 
 /** Follows a summary of a table until it is closed; with `quietMs` only while changes rest. */
 export function openSummary(

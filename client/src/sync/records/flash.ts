@@ -8,3 +8,11 @@ export interface Flash {
   /** My own edit, now confirmed. */
   mine: boolean;
 }
+
+/** What one tick touched: confirmed values, overlay or marks. */
+export interface Touched {
+  records: ReadonlySet<string>;
+  flashes: readonly Flash[];
+  /** The fields that logged changes have set, and `id` if records came or went: of all visible records. */
+  changed: ReadonlySet<string>;
+}

@@ -23,8 +23,8 @@ export class FakeWallboardServer {
     updated: { at: "", by: null },
   };
   isAway = false;
-  /** The board is gone, or may no longer be edited. */
-  refusal: "not_found" | "forbidden" | null = null;
+  /** The board is gone, or may no longer be edited; or the server fails. */
+  refusal: "not_found" | "forbidden" | "internal" | null = null;
   hasSession = true;
   calls: PatchWallboardCall[] = [];
 

@@ -1,6 +1,6 @@
 import type { Values } from "../../../../shared/model/model.ts";
-import type { RecordWindow } from "../window/record-window.ts";
-import type { TableSession } from "../window/table-session.ts";
+import type { TableSession } from "../feed/followed-tables.ts";
+import type { RowList } from "../rows/row-list.ts";
 import { BadStorage } from "./bad-storage.ts";
 import { fullScope } from "./fake-server.ts";
 import { type FakeClient, type FakeSystem, fakeSystem, record } from "./fake-system.ts";
@@ -16,7 +16,7 @@ const views = [
 export interface RandomUser {
   client: FakeClient;
   session: TableSession;
-  windows: RecordWindow[];
+  rowLists: RowList[];
   outcomes: Promise<unknown>[];
 }
 
@@ -36,9 +36,9 @@ export class RandomRun {
 
   #join(client: FakeClient): RandomUser {
     const session = client.core.openTable("incidents");
-    const windows = views.map((view) => session.openWindow(view));
+    const rowLists = views.map((view) => session.openRowList(view));
     client.core.start();
-    return { client, session, windows, outcomes: [] };
+    return { client, session, rowLists, outcomes: [] };
   }
 
   #pick<T>(of: readonly T[]): T {
@@ -105,16 +105,16 @@ export class RandomRun {
     this.system.clock.after(this.system.clock.random() * 2_000, () => session.release(id));
   }
 
-  #look({ session, windows }: RandomUser): void {
-    const place = Math.floor(this.system.clock.random() * windows.length);
-    const window = windows[place] as RecordWindow;
+  #look({ session, rowLists }: RandomUser): void {
+    const place = Math.floor(this.system.clock.random() * rowLists.length);
+    const rowList = rowLists[place] as RowList;
     const view = this.#pick(views);
     if (this.system.clock.random() < 0.5) {
-      window.setView(view);
+      rowList.setView(view);
       return;
     }
-    window.close();
-    windows[place] = session.openWindow(view);
+    rowList.close();
+    rowLists[place] = session.openRowList(view);
   }
 
   #create({ client, outcomes }: RandomUser): void {
@@ -137,11 +137,11 @@ export class RandomRun {
     Object.assign(user, this.#join(await this.system.reload(user.client)));
   }
 
-  #scroll({ windows }: RandomUser): void {
-    const window = this.#pick(windows);
+  #scroll({ rowLists }: RandomUser): void {
+    const rowList = this.#pick(rowLists);
     const start = Math.floor(this.system.clock.random() * 3) * 100;
-    window.setVisible(start, start + 40);
-    window.getRows(start, start + 100).catch(() => {});
+    rowList.setVisible(start, start + 40);
+    rowList.getRows(start, start + 100).catch(() => {});
   }
 
   async step(): Promise<void> {
@@ -158,7 +158,7 @@ export class RandomRun {
       [2, () => this.#peek(user)],
       [2, () => this.#look(user)],
       [6, () => this.#scroll(user)],
-      [2, () => this.#pick(user.windows).realign()],
+      [2, () => this.#pick(user.rowLists).realign()],
       [8, () => this.system.change(this.#id(), this.#set())],
       [2, () => this.system.create(`x${this.#counter++}`, record(this.#counter))],
       [2, () => this.system.remove(this.#id())],

@@ -6,7 +6,7 @@ export async function opened() {
   system.seed(5);
   const client = system.client();
   const session = client.core.openTable("incidents");
-  session.openWindow({ filter: null, sort: ["rank"], search: "" });
+  session.openRowList({ filter: null, sort: ["rank"], search: "" });
   client.core.start();
   await system.clock.advance(100);
   const title = (id: string) => system.server.incidents.records.get(id)?.values.title;

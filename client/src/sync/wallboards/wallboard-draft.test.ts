@@ -20,6 +20,7 @@ let clock: FakeClock;
 let store: ReturnType<typeof createAtomStore>;
 let draft: WallboardDraft;
 let canSend = true;
+let refused: unknown[] = [];
 
 const state = () => store.get(draftAtom("b"));
 const text = (id: string, of = state().info) => {
@@ -41,11 +42,12 @@ beforeEach(async () => {
   store = createAtomStore();
   const atom = draftAtom("b");
   canSend = true;
+  refused = [];
   draft = new WallboardDraft({
     ...{ api: server, store, atom, clock, describe: String },
     canSend: () => canSend,
     onUnsaved: () => {},
-    onRefused: () => {},
+    onRefused: (edit) => refused.push(edit),
   });
   await draft.refresh();
 });
@@ -73,6 +75,23 @@ describe("the draft of a wallboard", () => {
     canSend = true;
     await clock.advance(3_000);
     expect([text("a", server.wallboard), state().waiting]).toEqual(["one", 0]);
+  });
+
+  it("sends an edit again that the server fails on, and hands it back where it fails again and again", async () => {
+    server.refusal = "internal";
+    type("a", "one");
+    await clock.advance(3_000);
+    server.refusal = null;
+    await clock.advance(3_000);
+    expect([text("a", server.wallboard), refused.length]).toEqual(["one", 0]);
+    server.refusal = "internal";
+    type("a", "two");
+    await clock.advance(60_000);
+    expect([state().waiting, refused.length]).toEqual([0, 1]);
+    server.refusal = null;
+    type("c", "three");
+    await clock.advance(3_000);
+    expect(text("c", server.wallboard)).toBe("three");
   });
 
   it("applies both edits when two users change different properties or tiles", async () => {

@@ -8,12 +8,13 @@ import { type Edit, EditHistory } from "../../../../shared/document/edit-history
 import { type Conflict, merge, type Side } from "../../../../shared/document/merge.ts";
 import type { WallboardDocument } from "../../../../shared/model/wallboard/wallboard.ts";
 import { wallboardToTree } from "../../../../shared/model/wallboard/wallboard-tree.ts";
-import { type ErrorCode, Refusal } from "../../../../shared/protocol/errors.ts";
+import { isSignedOut, Refusal } from "../../../../shared/protocol/errors.ts";
 import type { PatchWallboardCall, WallboardInfo } from "../../../../shared/protocol/wallboards.ts";
 import { errorMessages as messages } from "../../messages/en/errors.ts";
 import type { AtomStore, PrimitiveAtom } from "../../state/atom-store.ts";
 import { type DraftState, noDraft } from "../../state/draft-state.ts";
 import type { Clock } from "../clock.ts";
+import { isSentAgain } from "../connection/backoff.ts";
 import { changedParts, type EditedWallboard, patchOf, withTree } from "./wallboard-edits.ts";
 
 /** The server's half, as the designer needs it. */
@@ -34,14 +35,6 @@ type WaitingEdit = Edit<DocumentNode> & Asking;
 export type StoredEdit = Edit<Partial<WallboardDocument>> & Asking;
 
 const RETRY_MS = 2_000;
-/** Refusals that say nothing of the edit: it is sent again. */
-const transient: ErrorCode[] = [
-  "unavailable",
-  "rate_limited",
-  "internal",
-  "unauthenticated",
-  "session_ended",
-];
 
 /**
  * The draft of one wallboard, as one user edits it. Edits show at once and are sent one by one, each with
@@ -62,6 +55,8 @@ export class WallboardDraft {
   #isGone = false;
   #isStopped = false;
   #cancelRetry: (() => void) | null = null;
+  /** How often in a row the server has failed. */
+  #failures = 0;
 
   constructor(deps: {
     api: WallboardApi;
@@ -215,7 +210,7 @@ export class WallboardDraft {
       return true;
     } catch (error) {
       if (isConflict(error)) return this.#reread();
-      if (error instanceof Refusal && transient.includes(error.code)) return this.#retryLater();
+      if (this.#isToRetry(error)) return this.#retryLater();
       this.#drop([edit], error);
       return true;
     }
@@ -239,7 +234,7 @@ export class WallboardDraft {
       this.#accept(await this.#deps.api.read());
       return true;
     } catch (error) {
-      if (error instanceof Refusal && transient.includes(error.code)) return this.#retryLater();
+      if (this.#isToRetry(error)) return this.#retryLater();
       this.#drop(this.#waiting, error);
       return true;
     }
@@ -250,11 +245,20 @@ export class WallboardDraft {
    * and redo would have done. Once stopped, they stay stored for the author's next page.
    */
   #drop(refused: readonly WaitingEdit[], error: unknown): void {
+    this.#failures = 0;
     if (this.#isStopped) return;
     this.#waiting = this.#waiting.filter((edit) => !refused.includes(edit));
     const asking = refused.filter(({ asks }) => asks);
     for (const edit of asking) this.#deps.onRefused(edit, this.#deps.describe(error));
     this.#problem = this.#failed(error);
+  }
+
+  /** Whether a refusal says nothing of the edit. One without a session waits for its author. */
+  #isToRetry(error: unknown): boolean {
+    if (!(error instanceof Refusal)) return false;
+    const isAgain = isSignedOut(error.code) || isSentAgain(error.code, this.#failures);
+    if (error.code === "internal") this.#failures += 1;
+    return isAgain;
   }
 
   #retryLater(): false {
@@ -264,6 +268,7 @@ export class WallboardDraft {
   }
 
   #accept(info: WallboardInfo): void {
+    this.#failures = 0;
     this.#unread = null;
     this.#isGone = false;
     if (this.#confirmed && info.version < this.#confirmed.version) return;

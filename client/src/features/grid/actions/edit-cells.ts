@@ -85,7 +85,7 @@ export function editCells(
       edit.set[field] = value;
       edit.base[field] = base;
       edits.set(record.id, edit);
-      if (record.version === null || grid.window.isCreated(record.id)) ownNew.add(record.id);
+      if (record.version === null || grid.rowList.isCreated(record.id)) ownNew.add(record.id);
     }
   }
   noteSaved(grid, saved, namedBefore);

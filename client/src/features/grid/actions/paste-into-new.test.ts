@@ -24,7 +24,7 @@ async function withNew(
   setPageCore(grid.core);
   onTestFinished(() => setPageCore(null));
   const draft = grid.core.edits.draft("incidents", values);
-  grid.window.placeCreated(draft, row);
+  grid.rowList.placeCreated(draft, row);
   await clock.advance(100);
   return { ...fake, draft, sets };
 }
@@ -71,7 +71,7 @@ describe("a paste of several rows that begins in a new record", () => {
       grid.core.edits.edit("incidents", { record: draft, set: { rank: 7 }, base: { rank: null } });
       await clock.advance(wait);
       // Otherwise this proves nothing.
-      expect(grid.window.created.map(({ version }) => version === null)).toEqual([wait === 0]);
+      expect(grid.rowList.created.map(({ version }) => version === null)).toEqual([wait === 0]);
       fake.select(0, 0, "title");
       await paste(fake, "One\nTwo");
       expect(titles(fake, 3)).toEqual(untouched(3));
@@ -97,7 +97,7 @@ describe("a paste of several rows that begins in a new record", () => {
         await fake.run(grid.core.edits.edit("incidents", edit).outcome);
       }
       await clock.advance(200);
-      expect(grid.window.indexOf(draft)).toBe(1);
+      expect(grid.rowList.indexOf(draft)).toBe(1);
       fake.select(1, 1, "title");
       await paste(fake, "One\nTwo");
       expect(titles(fake, 3)).toEqual(untouched(3));
@@ -126,7 +126,7 @@ describe("a paste into a new record that still lacks a required value", () => {
       fake.require("rank");
       fake.select(0, 0, "title");
       await paste(fake, text);
-      expect(fake.grid.window.created).toMatchObject([
+      expect(fake.grid.rowList.created).toMatchObject([
         { pending: "draft", values: { title: "One" } },
       ]);
       expect(shownToasts().join(" ")).toContain(

@@ -23,11 +23,11 @@ describe("a paste into several ranges", () => {
     selectAlso(fake, 4);
     fake.change("i4", { rank: -1 });
     await fake.clock.advance(100);
-    fake.grid.window.realign();
+    fake.grid.rowList.realign();
     fake.grid.range.realign();
     await fake.clock.advance(100);
     // Otherwise this proves nothing.
-    expect(fake.grid.window.indexOf("i4")).toBe(0);
+    expect(fake.grid.rowList.indexOf("i4")).toBe(0);
     await paste(fake, "New");
     expect(titles(fake, 6)).toEqual(["New", "New", "Title 2", "Title 3", "New", "Title 5"]);
     fake.change("i1", { title: "Ana's" });
@@ -102,11 +102,11 @@ describe("a paste into one range", () => {
     fake.select(0, 1, "title");
     fake.change("i1", { rank: 9 });
     await fake.clock.advance(100);
-    fake.grid.window.realign();
+    fake.grid.rowList.realign();
     await fake.clock.advance(100);
     fake.grid.range.realign();
     // Otherwise this proves nothing.
-    expect(fake.grid.window.indexOf("i1")).toBe(4);
+    expect(fake.grid.rowList.indexOf("i1")).toBe(4);
     await paste(fake, "New\tOpen");
     expect(titles(fake, 5)).toEqual(["New", "New", "Title 2", "Title 3", "Title 4"]);
   });

@@ -21,7 +21,7 @@ it("bases the cell whose editor fills the range on what its user saw when they b
   await fake.run(fillWith(grid, { record: "i0", field, base: "Title 0" }, "Mine"));
   // The user saw the other cell as it is now.
   expect(titles(fake, 4)).toEqual(["Ana's title", "Mine", "Mine", "Title 3"]);
-  expect(grid.window.get("i0")?.cells.title).toMatchObject({
+  expect(grid.rowList.get("i0")?.cells.title).toMatchObject({
     ...{ kind: "conflict", base: "Title 0", mine: "Mine", theirs: "Ana's title" },
   });
 });
@@ -110,10 +110,10 @@ it("skips a cell with a conflict, whose other value would be gone unseen", async
   const mine = { record: "i1", set: { title: "Mine" }, base: { title: "Title 1" } };
   await fake.run(grid.core.edits.edit("incidents", mine).outcome);
   const conflict = { kind: "conflict", mine: "Mine", theirs: "Theirs" };
-  expect(grid.window.get("i1")?.cells.title).toMatchObject(conflict);
+  expect(grid.rowList.get("i1")?.cells.title).toMatchObject(conflict);
   fake.select(0, 2, "title");
   await fake.run(clearRange(grid));
   await clock.advance(100);
   expect(titles(fake, 3)).toEqual([null, "Theirs", null]);
-  expect(grid.window.get("i1")?.cells.title).toMatchObject(conflict);
+  expect(grid.rowList.get("i1")?.cells.title).toMatchObject(conflict);
 });

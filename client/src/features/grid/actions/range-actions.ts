@@ -108,7 +108,7 @@ function cellsInRows(
   skipped: Skipped[],
 ): CellValue[] {
   const slots = isBack ? part.slots.toReversed() : part.slots;
-  const records = slots.map((id) => (id === null ? undefined : grid.window.get(id)));
+  const records = slots.map((id) => (id === null ? undefined : grid.rowList.get(id)));
   const isOneRow = part.rowCount + part.left === 1;
   const above = rowOfRecord(grid, records[0]?.id ?? "") - 1;
   const sources = isOneRow ? [recordInRow(grid, above)] : records.splice(0, count);

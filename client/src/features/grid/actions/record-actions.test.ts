@@ -1,19 +1,19 @@
 import { expect, it } from "vitest";
-import { WINDOW_MAX_ROWS } from "../../../sync/window/record-window.ts";
+import { ROWS_MAX } from "../../../sync/rows/arrange-rows.ts";
 import { fakeGrid } from "../testing/fake-grid.ts";
 import { duplicateRecords, selectedRecords } from "./record-actions.ts";
 
 it("duplicates ticked records as they are now, whether their rows are still held or not", async () => {
-  const rows = WINDOW_MAX_ROWS + 1_000;
+  const rows = ROWS_MAX + 1_000;
   const { at, change, clock, grid, run, server } = await fakeGrid(rows);
-  await run(grid.window.getRows(rows - 100, rows));
+  await run(grid.rowList.getRows(rows - 100, rows));
   const far = `i${rows - 1}`;
   const ids = ["i0", far];
-  at.ticked = ids.map((id) => grid.window.get(id));
-  grid.window.setVisible(0, 100);
-  for (let row = 0; row < rows - 500; row += 500) await run(grid.window.getRows(row, row + 500));
+  at.ticked = ids.map((id) => grid.rowList.get(id));
+  grid.rowList.setVisible(0, 100);
+  for (let row = 0; row < rows - 500; row += 500) await run(grid.rowList.getRows(row, row + 500));
   // Otherwise this proves nothing.
-  expect(grid.window.get(far)).toBeUndefined();
+  expect(grid.rowList.get(far)).toBeUndefined();
   for (const id of ids) change(id, { title: `Now ${id}` });
   await clock.advance(100);
   await run(duplicateRecords(grid, selectedRecords(grid)));
@@ -23,7 +23,7 @@ it("duplicates ticked records as they are now, whether their rows are still held
 
 it("does not duplicate records that were deleted", async () => {
   const { at, clock, grid, remove, run, server } = await fakeGrid(3);
-  at.ticked = [grid.window.get("i0"), grid.window.get("i1")];
+  at.ticked = [grid.rowList.get("i0"), grid.rowList.get("i1")];
   remove("i0");
   await clock.advance(100);
   await run(duplicateRecords(grid, selectedRecords(grid)));

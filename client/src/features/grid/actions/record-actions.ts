@@ -17,7 +17,7 @@ import { reportOutcomes } from "./report-outcomes.ts";
 interface NewPlace {
   /** The group that the new record begins in, if there are groups. */
   group: GroupPlace | null;
-  /** The row of the window where it begins; null for above the rows, as where the rows of its group are hidden. */
+  /** The row of the list where it begins; null for above the rows, as where the rows of its group are hidden. */
   row: number | null;
 }
 
@@ -30,18 +30,18 @@ export function insertRecord(grid: GridController, place: NewPlace | null = null
   const group = place?.group ?? null;
   const also = group && group.key !== null ? memberFilter(group) : null;
   const record = core.edits.draft(table.name, newValues(grid, also), group);
-  grid.window.placeCreated(record, place?.row ?? null);
+  grid.rowList.placeCreated(record, place?.row ?? null);
   if (grid.cards) grid.actions.openRecord(record);
   else focusNewRecord(grid, record);
 }
 
 /** What the view asks of its records, and a further filter. */
 export function newValues(
-  { table, abilities, window }: GridController,
+  { table, abilities, rowList }: GridController,
   also: Filter | null = null,
 ): Values {
-  const parts = [window.view.filter, also].filter((part) => part !== null);
-  return valuesForNew(table, abilities, { and: parts }, window.view.zone);
+  const parts = [rowList.view.filter, also].filter((part) => part !== null);
+  return valuesForNew(table, abilities, { and: parts }, rowList.view.zone);
 }
 
 const duplicateTexts = { done: messages.duplicated, notDone: messages.notDuplicated };
@@ -59,7 +59,7 @@ export async function duplicateRecords(
   const copies = current.map((record) => copyOf(grid, record));
   if (copies.length === 0) return;
   const { batch, outcomes } = grid.core.edits.createMany(grid.table.name, copies);
-  const [newest] = grid.window.created;
+  const [newest] = grid.rowList.created;
   if (newest) focusNewRecord(grid, newest.id);
   reportOutcomes(grid, { batch, outcomes: await outcomes }, duplicateTexts);
 }
@@ -70,7 +70,7 @@ export async function deleteRecords(
   records: readonly string[],
 ): Promise<void> {
   const { edits } = grid.core;
-  const isDraft = (id: string) => grid.window.get(id)?.pending === "draft";
+  const isDraft = (id: string) => grid.rowList.get(id)?.pending === "draft";
   const drafts = records.filter(isDraft);
   const stored = records.filter((id) => !isDraft(id));
   grid.api.deselectAll();
@@ -84,12 +84,12 @@ export async function deleteRecords(
   const { batch, outcomes } = edits.deleteMany(grid.table.name, stored);
   reportOutcomes(grid, { batch, outcomes: await outcomes }, deleteTexts);
   // A list of cards has no cursor whose leaving would take deleted records off the screen.
-  if (grid.cards) grid.window.realign();
+  if (grid.cards) grid.rowList.realign();
 }
 
 /** The records whose boxes are ticked. The grid does not follow the values of those whose rows it does not hold any more. */
-export function selectedRecords({ api, window }: GridController): RecordView[] {
-  return api.getSelectedNodes().flatMap(({ data }) => (data && window.get(data.id)) ?? data ?? []);
+export function selectedRecords({ api, rowList }: GridController): RecordView[] {
+  return api.getSelectedNodes().flatMap(({ data }) => (data && rowList.get(data.id)) ?? data ?? []);
 }
 
 /** The record of the cell that has the focus. */
@@ -100,11 +100,11 @@ export function focusedRecord(grid: GridController): RecordView | undefined {
 
 /** The records as they are now, without deleted ones. Those that are not held any more are read again. */
 async function currentRecords(
-  { session, window }: GridController,
+  { session, rowList }: GridController,
   records: readonly RecordView[],
 ): Promise<RecordView[]> {
   const read = (id: string) => session.hold(id).finally(() => session.release(id));
-  const current = await Promise.all(records.map(({ id }) => window.get(id) ?? read(id)));
+  const current = await Promise.all(records.map(({ id }) => rowList.get(id) ?? read(id)));
   return current.flatMap((record) => (record && record.mark !== "deleted" ? record : []));
 }
 
@@ -125,7 +125,7 @@ function copyOf({ table }: GridController, record: RecordView): Values {
 /** Moves the cursor to the field of a new record that is filled first. */
 function focusNewRecord(grid: GridController, record: string): void {
   const row = rowOfRecord(grid, record);
-  const field = firstToFill(grid, grid.window.get(record)?.values ?? {});
+  const field = firstToFill(grid, grid.rowList.get(record)?.values ?? {});
   if (field !== undefined) grid.keys.moveTo({ record, row, field });
 }
 

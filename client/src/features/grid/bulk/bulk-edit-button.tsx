@@ -23,7 +23,7 @@ export function BulkEditButton({ grid, of }: Props) {
   if (choices.length === 0) return null;
   const open = () => setOpened(of === "selection" ? selectionOf(grid) : viewOf(grid, of));
   // Counting goes on while the dialog is open.
-  const isSameView = of !== "selection" && deepEqual(opened?.view, grid.window.shownView);
+  const isSameView = of !== "selection" && deepEqual(opened?.view, grid.rowList.shownView);
   return (
     <>
       <Button
@@ -49,7 +49,7 @@ export function BulkEditButton({ grid, of }: Props) {
 interface Opened {
   target: BulkTarget;
   /** Null for a selection. */
-  view: GridController["window"]["shownView"] | null;
+  view: GridController["rowList"]["shownView"] | null;
 }
 
 /** The selected records that are stored: a draft has nothing to compare with yet. */
@@ -61,7 +61,7 @@ function selectionOf(grid: GridController): Opened {
 }
 
 /** The records whose rows are shown, which are those that were counted. */
-function viewOf({ window }: GridController, total: Total): Opened {
-  const { filter, search, zone = ownZone() } = window.shownView;
-  return { target: { filter, search, zone, ...total }, view: window.shownView };
+function viewOf({ rowList }: GridController, total: Total): Opened {
+  const { filter, search, zone = ownZone() } = rowList.shownView;
+  return { target: { filter, search, zone, ...total }, view: rowList.shownView };
 }

@@ -73,7 +73,7 @@ const item = (label: string, icon: ReactNode, onClick: () => unknown, color?: st
 function RangeItems({ grid, open, onFilter }: Props & { open: OpenCellMenu }) {
   const { record, field } = open;
   const type = grid.fields.get(field)?.type;
-  const value = grid.window.get(record)?.values[field] ?? null;
+  const value = grid.rowList.get(record)?.values[field] ?? null;
   const isWritable = grid.abilities.update.length > 0;
   const isFilterable =
     type !== undefined && isOrdered(kindOfType[type]) && !traitsOf(type).hasLines;
@@ -100,7 +100,7 @@ function RangeItems({ grid, open, onFilter }: Props & { open: OpenCellMenu }) {
 
 function RecordItems({ grid, record, field }: { grid: GridController } & OpenCellMenu) {
   const { abilities, actions, range, table } = grid;
-  const linked = linkedPlace(grid, grid.window.get(record), field);
+  const linked = linkedPlace(grid, grid.rowList.get(record), field);
   const count = range.recordCount;
   const link = () =>
     copyText(`${location.origin}${recordAddress(table.name, record)}`, messages.linkCopied());

@@ -35,7 +35,7 @@ export class HeaderView implements IHeaderComp {
     this.#listen(params);
     this.#paint();
     // A new sort order reloads the rows.
-    this.#stop = params.grid.window.onRows(({ kind }) => kind === "reset" && this.#paint());
+    this.#stop = params.grid.rowList.onRows(({ kind }) => kind === "reset" && this.#paint());
   }
 
   destroy(): void {
@@ -79,7 +79,7 @@ export class HeaderView implements IHeaderComp {
 
   #paint(): void {
     const { grid, field, eGridHeader } = this.#params;
-    const { sort } = grid.window.shownView;
+    const { sort } = grid.rowList.shownView;
     const place = sort.findIndex((key) => key.replace("-", "") === field.name);
     const key = sort[place];
     const descending = key?.startsWith("-") ?? false;

@@ -21,11 +21,11 @@ export interface OpenEditor {
 
 /** A cell, for an edit of it. */
 export function cellAt(
-  { core, labels, table, window }: GridController,
+  { core, labels, table, rowList }: GridController,
   record: string,
   field: Field,
 ): FieldAt<SubmittedEdit> {
-  return { core, labels, table, field, record, viewOf: (_, id) => window.get(id) };
+  return { core, labels, table, field, record, viewOf: (_, id) => rowList.get(id) };
 }
 
 /** A cell that may not be edited, whose editor only takes text to store as unsaved text. */

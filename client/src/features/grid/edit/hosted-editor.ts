@@ -45,7 +45,7 @@ export class HostedEditor implements ICellEditorComp<RecordView> {
       },
       onDone: () => params.stopEditing(),
     };
-    grid.window.beginEdit(data.id);
+    grid.rowList.beginEdit(data.id);
     grid.editors.open(this.#editor);
   }
 
@@ -87,7 +87,7 @@ export class HostedEditor implements ICellEditorComp<RecordView> {
   destroy(): void {
     const { grid } = this.#params;
     this.#editor.edit.end();
-    grid.window.endEdit(grid.core.edits.currentId(grid.table.name, this.#editor.record));
+    grid.rowList.endEdit(grid.core.edits.currentId(grid.table.name, this.#editor.record));
     // The grid may destroy the editor while React renders, so it is closed in a microtask.
     queueMicrotask(() => grid.editors.close(this.#editor));
   }
@@ -104,7 +104,7 @@ function beginEdit(
   }: { data: RecordView; field: Field; locked: string | null; takenUp: UnreadableText | null },
 ): FieldEdit {
   const at = cellAt(grid, data.id, field);
-  const state = (grid.window.get(data.id) ?? data).cells[field.name];
+  const state = (grid.rowList.get(data.id) ?? data).cells[field.name];
   const shown = state?.kind === "rejected" ? state.mine : baseOf(at, data);
   return new FieldEdit({
     at,
@@ -112,7 +112,7 @@ function beginEdit(
     locked,
     resumed: takenUp?.listed ?? null,
     onUnsaved: (unsaved) => {
-      const record = grid.window.get(grid.core.edits.currentId(grid.table.name, data.id));
+      const record = grid.rowList.get(grid.core.edits.currentId(grid.table.name, data.id));
       if (record) grid.unreadable.add([{ record, field: field.name, ...unsaved }]);
     },
   });

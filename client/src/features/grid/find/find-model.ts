@@ -62,11 +62,11 @@ export class FindModel {
   }
 
   #follow(): void {
-    const { window, api, labels } = this.#grid();
+    const { rowList, api, labels } = this.#grid();
     const onColumns = () => this.#searchSoon();
     api.addEventListener("displayedColumnsChanged", onColumns);
     this.#stops = [
-      window.onRows((event) => {
+      rowList.onRows((event) => {
         if (event.kind === "reset") this.#searchSoon();
         else this.#update(event.records);
       }),
@@ -162,15 +162,15 @@ export class FindModel {
     this.#set({ phase: "searching" });
     let isBounded = true;
     try {
-      const { table, window } = grid;
+      const { table, rowList } = grid;
       const of = { fields: this.columns, max: RANGE_MAX_ROWS };
-      const pages = readViewRows(table.name, window.view, of);
-      let row = window.created.length;
+      const pages = readViewRows(table.name, rowList.view, of);
+      let row = rowList.created.length;
       for await (const { rows, isLast } of pages) {
         await loadLabels(grid, this.columns, rows);
         if (search !== this.#search) return;
         for (const { id, values } of rows) {
-          this.#evaluate(list, { id, values: window.get(id)?.values ?? values }, row);
+          this.#evaluate(list, { id, values: rowList.get(id)?.values ?? values }, row);
           row += 1;
         }
         isBounded = !isLast;
@@ -181,7 +181,7 @@ export class FindModel {
     }
     // Rows on the screen may have left the view, or be newer than it was read.
     for (const { record } of grid.cells.all()) {
-      const shown = record === null || list.has(record) ? undefined : grid.window.get(record);
+      const shown = record === null || list.has(record) ? undefined : grid.rowList.get(record);
       if (shown) this.#evaluate(list, shown, rowOfRecord(grid, shown.id));
     }
     this.#list = list;
@@ -194,9 +194,9 @@ export class FindModel {
 
   #update(records: ReadonlySet<string>): void {
     if (this.#needle === "" || this.#state.phase === "searching") return;
-    const { window } = this.#grid();
+    const { rowList } = this.#grid();
     for (const id of records) {
-      const shown = window.get(id);
+      const shown = rowList.get(id);
       const row = rowOfRecord(this.#grid(), id);
       if (!shown || shown.mark === "deleted") this.#list.remove(id);
       else if (row >= 0 || this.#list.has(id)) this.#evaluate(this.#list, shown, row);
@@ -254,12 +254,12 @@ export class FindModel {
 
   /** The record of a match, which is read if its row is not loaded; undefined if it is not there any more. */
   async load({ record }: Match): Promise<RecordView | undefined> {
-    const { window } = this.#grid();
+    const { rowList } = this.#grid();
     if (rowOfRecord(this.#grid(), record) < 0) {
-      const index = this.#list.rowOf(record) - window.created.length;
-      await window.getRows(index, index + 1).catch(() => {});
+      const index = this.#list.rowOf(record) - rowList.created.length;
+      await rowList.getRows(index, index + 1).catch(() => {});
     }
-    return window.get(record);
+    return rowList.get(record);
   }
 
   #set(next: Partial<FindState>): void {

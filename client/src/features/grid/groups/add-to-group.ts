@@ -42,7 +42,7 @@ export function valuesAt(grid: GridController, index: number): Values | null {
 export function valuesBelow(grid: GridController, row: number): Values {
   const field = grid.groups.view?.groups.field.name;
   const record = recordInRow(grid, row);
-  const isInGroup = field !== undefined && row >= grid.window.created.length;
+  const isInGroup = field !== undefined && row >= grid.rowList.created.length;
   return newValues(
     grid,
     isInGroup ? memberFilter({ field, key: record?.values[field] ?? null }) : null,

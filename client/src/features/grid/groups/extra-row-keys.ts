@@ -83,8 +83,8 @@ export function extraRowKeys(grid: GridController): () => void {
 
 /** Whether what is pasted here begins a record in a view without rows. Cards have no cell for it. */
 function mayBegin(grid: GridController, target: EventTarget | null): boolean {
-  const { abilities, cards, window } = grid;
-  const isEmpty = window.status.phase === "ready" && drawnRowCount(grid) + rowCount(grid) === 0;
+  const { abilities, cards, rowList } = grid;
+  const isEmpty = rowList.status.phase === "ready" && drawnRowCount(grid) + rowCount(grid) === 0;
   return isEmpty && abilities.create && !cards && !takesKeys(target);
 }
 

@@ -14,7 +14,7 @@ interface Row {
 
 /**
  * A view grouped by a field, with its groups in ascending order and empty values last, or the reverse. The counts are the
- * last ones that arrived and may be outdated; the rows are those of the window after its last realignment.
+ * last ones that arrived and may be outdated; the rows are those of the row list after its last realignment.
  */
 class RandomView {
   readonly #below: Random["below"];
@@ -40,7 +40,7 @@ class RandomView {
     const rowOf = (row: number) => this.#rows[row];
     const grid = {
       editors: { isOpen: false },
-      window: {
+      rowList: {
         shownView: { sort: [this.#sort] },
         status: { rowCount: 0 },
         at: (row: number) => {
@@ -53,7 +53,7 @@ class RandomView {
       session: { position: { seq: 1 } },
       abilities: { create: false },
     };
-    Object.defineProperty(grid.window.status, "rowCount", { get: () => this.#rows.length });
+    Object.defineProperty(grid.rowList.status, "rowCount", { get: () => this.#rows.length });
     this.groups = new GroupRows(() => grid as unknown as GridController);
     this.#count();
     this.#order();

@@ -9,7 +9,7 @@ function groupedRows(rows: string[]) {
   const editors = { isOpen: false };
   const grid = {
     editors,
-    window: {
+    rowList: {
       shownView: { sort: ["size"] },
       status: { rowCount: rows.length },
       at: (row: number) => rows[row] && { id: `p${row}`, values: { size: rows[row] } },

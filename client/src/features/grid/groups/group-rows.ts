@@ -82,8 +82,8 @@ export class GroupRows {
   /** Before there is a row, or a new record above the rows, nothing is at their end. */
   get #shown(): readonly ExtraRow[] {
     if (this.#headings.length > 0) return this.#extras;
-    const { abilities, cards, window } = this.#grid();
-    const isThere = () => window.status.rowCount > 0 || window.created.length > 0;
+    const { abilities, cards, rowList } = this.#grid();
+    const isThere = () => rowList.status.rowCount > 0 || rowList.created.length > 0;
     return abilities.create && !cards && isThere() ? newAtEnd : [];
   }
 
@@ -105,7 +105,7 @@ export class GroupRows {
   }
 
   at(index: number): ExtraRow | undefined {
-    return extraAt(this.#shown, index, this.#grid().window.status.rowCount);
+    return extraAt(this.#shown, index, this.#grid().rowList.status.rowCount);
   }
 
   /** Where an extra row is drawn; -1 if it is not there. */
@@ -113,15 +113,15 @@ export class GroupRows {
     const extras = this.#shown;
     const place = extras.findIndex((one) => one.kind === kind && deepEqual(one.key, key));
     const row = extras[place];
-    return row ? place + Math.min(row.start, this.#grid().window.status.rowCount) : -1;
+    return row ? place + Math.min(row.start, this.#grid().rowList.status.rowCount) : -1;
   }
 
-  /** The index in the grid of a row of the window. */
+  /** The index in the grid of a row of the list. */
   indexOfRow(row: number): number {
     return indexOfRow(this.#shown, row);
   }
 
-  /** The row of the window at an index of the grid; at a heading, the row that follows. */
+  /** The row of the list at an index of the grid; at a heading, the row that follows. */
   rowAtIndex(index: number): number {
     return rowAtIndex(this.#shown, index);
   }
@@ -132,7 +132,7 @@ export class GroupRows {
     const place = this.#headings.findIndex((one) => deepEqual(one.key, key));
     if (place < 0 || groups?.field.name !== field || isGroupHidden(groups, key)) return null;
     const next = this.#headings[place + 1]?.start ?? Number.POSITIVE_INFINITY;
-    return Math.min(next, this.#grid().window.status.rowCount);
+    return Math.min(next, this.#grid().rowList.status.rowCount);
   }
 
   /** The groups are shown differently, or not at all. */
@@ -161,7 +161,7 @@ export class GroupRows {
     return isOpen;
   }
 
-  /** These rows of the window have been loaded. */
+  /** These rows of the list have been loaded. */
   addRows(first: number, end: number): void {
     if (this.#mustStay()) return;
     const next = this.#aligned(this.#headings, first, end);
@@ -170,10 +170,10 @@ export class GroupRows {
 
   /** Moves headings whose records changed group. */
   update(records: Iterable<string>): void {
-    const { window } = this.#grid();
+    const { rowList } = this.#grid();
     if (!this.#view || this.#mustStay()) return;
     for (const record of records) {
-      const row = window.indexOf(record);
+      const row = rowList.indexOf(record);
       const key = row < 0 ? undefined : this.#keyOf(row);
       const above = headingOfRow(this.#headings, row);
       if (key !== undefined && !deepEqual(key, above?.key)) this.addRows(row - 1, row + 2);
@@ -222,14 +222,14 @@ export class GroupRows {
    */
   #order(): KeyOrder | null {
     const { field, grouping } = this.#view?.groups ?? {};
-    const [first] = this.#grid().window.shownView.sort.map(readSortKey);
+    const [first] = this.#grid().rowList.shownView.sort.map(readSortKey);
     if (!field || !grouping || first?.field !== field.name) return null;
     return groupOrder(field, grouping, first.descending);
   }
 
   /** The group in whose place the row is; undefined if it is not loaded, or has changed since. */
   #keyOf(row: number): Json | undefined {
-    const record = this.#grid().window.at(row);
+    const record = this.#grid().rowList.at(row);
     const { field, grouping, zone } = this.#view?.groups ?? {};
     const value = field && record?.values[field.name];
     // An empty text is not where empty values are.

@@ -1,6 +1,6 @@
 import type { Json } from "../../../../../shared/filter/filter.ts";
 
-/** The heading of a group: it is drawn before the row `start` of the window, also if the group has no rows there. */
+/** The heading of a group: it is drawn before the row `start` of the list, also if the group has no rows there. */
 export interface Heading {
   key: Json;
   start: number;
@@ -9,7 +9,7 @@ export interface Heading {
 /** Compares the keys of groups as the view orders its rows. */
 export type KeyOrder = (a: Json, b: Json) => number;
 
-/** Where groups begin by the number of rows that each has in the window. */
+/** Where groups begin by the number of rows that each has in the row list. */
 export function estimateHeadings(
   groups: readonly { key: Json; rows: number }[],
   compare: KeyOrder,
@@ -75,7 +75,7 @@ function withUncounted(
   return next;
 }
 
-/** A row of the grid that is no record: it is drawn before the row `start` of the window. */
+/** A row of the grid that is no record: it is drawn before the row `start` of the list. */
 export type ExtraRow = Heading & {
   kind: "heading" | "new";
 };
@@ -110,22 +110,22 @@ function countWhile(
   return low;
 }
 
-/** The index in the grid of a row of the window. */
+/** The index in the grid of a row of the list. */
 export function indexOfRow(extras: readonly Heading[], row: number): number {
   return row + countWhile(extras, ({ start }) => start <= row);
 }
 
-/** The heading above a row of the window. */
+/** The heading above a row of the list. */
 export function headingOfRow(headings: readonly Heading[], row: number): Heading | undefined {
   return headings[countWhile(headings, ({ start }) => start <= row) - 1];
 }
 
-/** The row of the window at an index; at an extra row, the one that follows. */
+/** The row of the list at an index; at an extra row, the one that follows. */
 export function rowAtIndex(extras: readonly Heading[], index: number): number {
   return index - countWhile(extras, ({ start }, place) => start + place < index);
 }
 
-/** The extra row at an index, if there is one. `end` is the number of rows of the window. */
+/** The extra row at an index, if there is one. `end` is the number of rows of the list. */
 export function extraAt<Row extends Heading>(
   extras: readonly Row[],
   index: number,

@@ -5,7 +5,7 @@ import { ownZone } from "../../../../../shared/filter/zone.ts";
 import { type Field, findField, type Table } from "../../../../../shared/model/model.ts";
 import type { Grouping } from "../../../../../shared/model/view/view.ts";
 import type { ShownView } from "../../../records/views/view-address.ts";
-import type { ViewQuery } from "../../../sync/window/record-window.ts";
+import type { ViewQuery } from "../../../sync/rows/view-query.ts";
 import { shownFilter } from "./group-filter.ts";
 
 /** How the rows of a view are grouped, and which groups are hidden. */
@@ -27,7 +27,7 @@ interface Hidden {
 }
 
 /**
- * The rows of a view as a window reads them: a grouped view is sorted by its group first, without the hidden groups. The
+ * The rows of a view as a row list reads them: a grouped view is sorted by its group first, without the hidden groups. The
  * groups are rows of no kind, so ranges, the clipboard and the keys work as in any view.
  */
 export function useGroups(

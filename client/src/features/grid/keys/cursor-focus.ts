@@ -26,7 +26,7 @@ export function hasFocus(grid: GridController, { record, field, extra }: Cursor)
 /** Focuses the cell of a record, as far as it is drawn. */
 export function focusRecord(grid: GridController, known: string, field: string): void {
   const record = currentId(grid, known);
-  const above = grid.window.created.findIndex(({ id }) => id === record);
+  const above = grid.rowList.created.findIndex(({ id }) => id === record);
   const index = above >= 0 ? above : indexOfRecord(grid, record);
   if (index < 0) return;
   const rowPinned = above >= 0 ? "top" : null;
@@ -67,7 +67,7 @@ export function hasLeftView(grid: GridController, { extra, record }: Cursor): bo
   if (record === null || rowOfRecord(grid, currentId(grid, record)) >= 0) return false;
   const at = grid.api.getFocusedCell();
   // In a grid that was just drawn, nothing has the focus yet.
-  if (!at) return grid.window.status.phase === "ready" && !grid.window.isAligning;
+  if (!at) return grid.rowList.status.phase === "ready" && !grid.rowList.isAligning;
   const shown = nodeAt(grid, at)?.data?.id;
   return Boolean(shown) && shown === recordInRow(grid, rowOf(grid, at))?.id;
 }

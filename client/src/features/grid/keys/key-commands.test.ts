@@ -13,7 +13,7 @@ const rowsLeft = ({ server }: FakeGrid) => [...server.incidents.records.keys()];
 
 it("Alt and Enter open the focused record, also where others are ticked", async () => {
   const fake = await fakeGrid(4);
-  fake.at.ticked = [fake.grid.window.get("i3")];
+  fake.at.ticked = [fake.grid.rowList.get("i3")];
   fake.at.focused.row = 1;
   await press(fake, "Enter", { altKey: true });
   expect(fake.opened).toEqual(["i1"]);
@@ -23,7 +23,7 @@ describe("Ctrl and Delete", () => {
   it("delete the ticked records, wherever the focus is", async () => {
     const fake = await fakeGrid(4);
     fake.select(0, 1, "title", "secret");
-    fake.at.ticked = [fake.grid.window.get("i3")];
+    fake.at.ticked = [fake.grid.rowList.get("i3")];
     await press(fake, "Delete", { ctrlKey: true });
     expect(rowsLeft(fake)).toEqual(["i0", "i1", "i2"]);
   });

@@ -31,7 +31,7 @@ function gridOf(rowCount: number) {
     editors: { isOpen: false, current: () => null },
     cells: { find: (record: string) => cells.get(record) },
     groups: { indexOfRow: (row: number) => row },
-    window: {
+    rowList: {
       created: [],
       status: { rowCount },
       indexOf: (record: string) => (cells.has(record) ? Number(record.slice(1)) : -1),

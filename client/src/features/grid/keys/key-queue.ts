@@ -109,7 +109,7 @@ export class KeyQueue {
   #setCursor(cursor: Cursor): void {
     this.#cursor = cursor;
     const { record } = cursor;
-    this.#grid?.window.setCurrent(record && currentId(this.#grid, record), true);
+    this.#grid?.rowList.setCurrent(record && currentId(this.#grid, record), true);
   }
 
   /** Moves the cursor to a cell by a command. Whatever is typed from now on is meant for this cell. */
@@ -284,7 +284,7 @@ export class KeyQueue {
     if (this.#timer) this.#discardInputs();
     this.#isInGrid = false;
     this.#stopTyping();
-    this.#grid?.window.setCurrent(null);
+    this.#grid?.rowList.setCurrent(null);
   }
 
   /** Whether the next key would reach the cell that it is meant for. */

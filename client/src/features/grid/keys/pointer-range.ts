@@ -122,13 +122,13 @@ function rowEnd(grid: GridController, target: EventTarget | null): Cell | null {
 export function followFocus(grid: GridController): void {
   const at = focusedCell(grid);
   if (!at) return;
-  if (at.row < grid.window.created.length) showPinned(grid, at);
+  if (at.row < grid.rowList.created.length) showPinned(grid, at);
   grid.range.followFocus(at);
 }
 
 /** AG Grid scrolls its rows, but not those pinned above them. */
 function showPinned(grid: GridController, { row, field }: { row: number; field: string }): void {
-  const record = grid.window.created[row]?.id ?? "";
+  const record = grid.rowList.created[row]?.id ?? "";
   grid.cells.find(record, field)?.element.scrollIntoView({ block: "nearest" });
 }
 

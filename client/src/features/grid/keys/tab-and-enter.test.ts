@@ -20,7 +20,7 @@ async function gridWithCursor(count: number, { create = true } = {}) {
   const cursor = { row: 0, field: "title", extra: undefined as Cursor["extra"] };
   const goTo = ({ row, field, extra }: Pick<Cursor, "row" | "field" | "extra">) => {
     Object.assign(cursor, { row, field, extra });
-    const above = grid.window.created.length;
+    const above = grid.rowList.created.length;
     pinned = row < above ? "top" : null;
     at.focused = { row: pinned ? row : row - above, field };
     const column = grid.columns.indexOf(field);
@@ -31,7 +31,7 @@ async function gridWithCursor(count: number, { create = true } = {}) {
   Object.assign(grid.api, {
     stopEditing() {},
     setFocusedCell() {},
-    getPinnedTopRow: (row: number) => ({ data: grid.window.created[row] }),
+    getPinnedTopRow: (row: number) => ({ data: grid.rowList.created[row] }),
     getFocusedCell: () => ({
       rowIndex: at.focused.row,
       rowPinned: pinned,
@@ -80,12 +80,12 @@ describe("a new record above the rows", () => {
   async function begun() {
     const fake = await gridWithCursor(2);
     insertRecord(fake.grid);
-    const [record] = fake.grid.window.created;
+    const [record] = fake.grid.rowList.created;
     const { id = "" } = record ?? {};
     fake.grid.core.edits.edit("incidents", { record: id, set: { title: "One" }, base: {} });
     return { ...fake, id };
   }
-  const newest = ({ grid }: FakeGrid) => grid.window.created[0]?.id;
+  const newest = ({ grid }: FakeGrid) => grid.rowList.created[0]?.id;
 
   it("is followed by a further one after Tab in its last cell", async () => {
     const fake = await begun();

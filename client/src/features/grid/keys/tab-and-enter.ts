@@ -39,7 +39,7 @@ export function runTab(grid: GridController, event: Key): boolean {
 
 /** From the end of a row to the beginning of the next one, or back; from a new record above the rows to a further one. */
 function runTabBeyond(grid: GridController, row: number, step: 1 | -1): boolean {
-  const isNew = row < grid.window.created.length;
+  const isNew = row < grid.rowList.created.length;
   const field = grid.columns.at(step > 0 ? 0 : -1);
   if (field === undefined) return false;
   if (isNew && step > 0) return beginNext(grid, row);
@@ -76,8 +76,8 @@ function lacksRequired(grid: GridController, row: number): boolean {
 }
 
 /** Goes to the row that begins a record, if that is what comes below. */
-function leadsToNewRow({ groups, keys, window }: GridController, row: number, field: string) {
-  const above = window.created.length;
+function leadsToNewRow({ groups, keys, rowList }: GridController, row: number, field: string) {
+  const above = rowList.created.length;
   const next = groups.at(groups.indexOfRow(row - above) + 1);
   if (next?.kind !== "new") return false;
   keys.moveTo({ record: null, row: row + 1, field, extra: { kind: next.kind, key: next.key } });

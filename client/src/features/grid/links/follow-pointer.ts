@@ -57,7 +57,7 @@ export const LINK_CARD = "data-link-card";
 function linkAt(grid: GridController, element: HTMLElement): PointedLink | null {
   const cell = element.closest(".ag-cell");
   const shown = cell && grid.cells.showing(cell);
-  const record = shown?.record ? grid.window.get(shown.record) : undefined;
+  const record = shown?.record ? grid.rowList.get(shown.record) : undefined;
   const place = shown && linkedPlace(grid, record, shown.field);
   return record && place
     ? { box: element.getBoundingClientRect(), record: record.id, place }

@@ -28,7 +28,7 @@ const grid = {
   columns: ["title", "pieces"],
   core: { user: { id: "u", attributes: {} } },
   cells: { all: () => [] },
-  window: { shownView: { zone: "Pacific/Auckland" } },
+  rowList: { shownView: { zone: "Pacific/Auckland" } },
   labels: { labelOf: () => undefined },
 } as unknown as GridController;
 

@@ -135,11 +135,11 @@ export class ColourRules {
   }
 
   #compile(): void {
-    const { table, fields, core, cells, window } = this.#grid();
+    const { table, fields, core, cells, rowList } = this.#grid();
     const visible = [...fields.keys()];
     const kinds = fieldKinds(table, visible);
     const { id, attributes } = core.user;
-    const { zone = ownZone() } = window.shownView;
+    const { zone = ownZone() } = rowList.shownView;
     this.#clockOffset = readAtom(clockOffsetAtom);
     const now = new Date(Date.now() + this.#clockOffset).toISOString();
     const context = { me: { id, attributes }, now, zone };

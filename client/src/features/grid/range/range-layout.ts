@@ -9,13 +9,13 @@ export function rangeLayout(grid: () => Omit<GridController, "range" | "api">): 
       return grid().columns;
     },
     get above() {
-      return grid().window.created.length;
+      return grid().rowList.created.length;
     },
     at: (row) => recordInRow(grid(), row),
     loadedRows: (top, bottom) => loadedRows(grid(), top, bottom),
     rowOf: (record) => rowOfRecord(grid(), record),
     currentId: (record) => grid().core.edits.currentId(grid().table.name, record),
-    belongs: (record) => grid().window.belongs(record) !== false,
+    belongs: (record) => grid().rowList.belongs(record) !== false,
     retain: (record) => grid().session.retain(record),
     release: (record) => grid().session.release(record),
   };

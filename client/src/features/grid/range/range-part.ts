@@ -5,7 +5,7 @@ import type { Bounds, Cell } from "./cell-range.ts";
 /** What ranges need to know of the grid. Rows are counted as `rowCount` does, columns from left to right. */
 export interface RangeLayout {
   readonly columns: readonly string[];
-  /** New records above the rows of the window. */
+  /** New records above the rows of the list. */
   readonly above: number;
   /** The record in a row, if it is read. */
   at(row: number): RecordView | undefined;
@@ -21,7 +21,7 @@ export interface RangeLayout {
   release(record: string): void;
 }
 
-/** Rows [start, end) of the window. */
+/** Rows [start, end) of the row list. */
 export interface Span {
   start: number;
   end: number;
@@ -42,7 +42,7 @@ export class RangePart {
   /** Those that were selected, also if their columns are hidden now. */
   readonly #fields: readonly string[];
   readonly #layout: RangeLayout;
-  /** The records, and the rows of the window that they were in when they were selected, or last all shown. */
+  /** The records, and the rows of the list that they were in when they were selected, or last all shown. */
   readonly #rows = new Map<string, number>();
   /** Rows of the same kind, whose records have left. */
   #leftRows: number[] = [];

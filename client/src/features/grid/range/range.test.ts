@@ -18,7 +18,7 @@ function view(id: string): RecordView {
   };
 }
 
-/** Rows of a window: `null` is a row that is not read. */
+/** Rows of a row list: `null` is a row that is not read. */
 function grid(first: (string | null)[]) {
   let rows = first;
   let shownColumns = columns;

@@ -53,28 +53,28 @@ export async function readPart(
   part: RangePart,
   isWanted: () => boolean = () => true,
 ): Promise<void> {
-  const { window } = grid;
+  const { rowList } = grid;
   const span = part.unreadSpan;
   for (let at = span?.start ?? 0; span && at < span.end; at += READ_ROWS) {
     if (!part.unreadSpan || !isWanted()) return;
     const end = Math.min(span.end, at + READ_ROWS);
-    const { rows } = await window.getRows(at, end);
+    const { rows } = await rowList.getRows(at, end);
     for (const { id } of rows) part.adopt(id);
     grid.range.refresh();
     await keepGridRows(grid);
   }
 }
 
-/** The rows that the grid holds count as used, so that the window does not evict them for those that were just read. */
-async function keepGridRows({ api, window }: GridController): Promise<void> {
+/** The rows that the grid holds count as used, so that the row list does not evict them for those that were just read. */
+async function keepGridRows({ api, rowList }: GridController): Promise<void> {
   if (api.isDestroyed()) return;
   const blocks: { startRow: number; endRow: number }[] = Object.values(
     api.getCacheBlockState() ?? {},
   );
-  for (const { startRow, endRow } of blocks) await window.getRows(startRow, endRow);
+  for (const { startRow, endRow } of blocks) await rowList.getRows(startRow, endRow);
 }
 
 /** The records of a part, from top to bottom, as they are now. */
-export function recordsOf({ window }: GridController, part: RangePart): RecordView[] {
-  return part.records.flatMap((id) => window.get(id) ?? []);
+export function recordsOf({ rowList }: GridController, part: RangePart): RecordView[] {
+  return part.records.flatMap((id) => rowList.get(id) ?? []);
 }

@@ -91,7 +91,7 @@ function recordAt(grid: GridController, at: CellPosition): string | undefined {
   return at.rowPinned === "top" ? undefined : displayedRecordAt(grid, at);
 }
 
-/** The record that the grid still shows there: the window may have moved on already. */
+/** The record that the grid still shows there: the row list may have moved on already. */
 function displayedRecordAt({ api }: GridController, at: CellPosition): string | undefined {
   return api.getDisplayedRowAtIndex(at.rowIndex)?.data?.id;
 }
@@ -139,7 +139,7 @@ export function takeFocus(grid: GridController, record?: string): void {
 
 /** The rows that are on the screen with their whole height, from top to bottom. */
 function rowsOnScreen(grid: GridController): number[] {
-  const { api, window } = grid;
+  const { api, rowList } = grid;
   const { top, bottom } = api.getVerticalPixelRange();
   const isShown = ({ rowTop, rowHeight: height }: IRowNode) =>
     rowTop !== null && rowTop >= top && rowTop + (height ?? 0) <= bottom;
@@ -148,7 +148,7 @@ function rowsOnScreen(grid: GridController): number[] {
     .filter(isShown)
     .flatMap(({ rowIndex }) => rowIndex ?? []);
   const rows = indexes.sort((a, b) => a - b).map((rowIndex) => rowOf(grid, { rowIndex }));
-  return [...window.created.keys(), ...rows];
+  return [...rowList.created.keys(), ...rows];
 }
 
 /** The focused cell, with its row as counted by `rowCount`; null if there is none, as on the heading of a group. */

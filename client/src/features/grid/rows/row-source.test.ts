@@ -14,10 +14,10 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A window whose pages never come through. */
+/** A row list whose pages never come through. */
 function failing() {
   let asked = 0;
-  const window = {
+  const rowList = {
     isClosed: false,
     status: { rowCount: 0 },
     getRows: () => {
@@ -26,10 +26,10 @@ function failing() {
     },
   };
   const params = { startRow: 0, endRow: 100, successCallback() {} } as unknown as IGetRowsParams;
-  const controller = { window, abilities: { create: false } } as unknown as GridController;
+  const controller = { rowList, abilities: { create: false } } as unknown as GridController;
   const groups = new GroupRows(() => controller);
-  const grid = { window: controller.window, groups };
-  return { grid, params, state: window, asked: () => asked };
+  const grid = { rowList: controller.rowList, groups };
+  return { grid, params, state: rowList, asked: () => asked };
 }
 
 it("asks ever more seldom for a page that does not come through", async () => {

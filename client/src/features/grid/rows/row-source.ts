@@ -6,28 +6,28 @@ import { backoffMs } from "../../../sync/connection/backoff.ts";
 import type { GridController } from "../grid-controller.ts";
 import { drawnRowCount } from "../range/row-map.ts";
 
-/** The record window must hold at least twice the rows that the grid caches. */
+/** The row list must hold at least twice the rows that the grid caches. */
 export const BLOCK_ROWS = 100;
 export const MAX_CACHED_BLOCKS = 10;
 /** A page that did not come through is asked for again, later each time. */
 const RETRY = { baseMs: 1_000, maxMs: 60_000 };
 
-type Rows = Pick<GridController, "window" | "groups">;
+type Rows = Pick<GridController, "rowList" | "groups">;
 
 /**
- * The grid's rows, taken from the record window page by page as they are scrolled to. The headings of groups are rows
+ * The grid's rows, taken from the row list page by page as they are scrolled to. The headings of groups are rows
  * without data.
  */
 export function rowSource(grid: Rows, onFailure: (error: unknown) => void): IDatasource {
-  const { window } = grid;
+  const { rowList } = grid;
   let isDestroyed = false;
   const read = async (params: IGetRowsParams, attempt: number): Promise<void> => {
-    if (isDestroyed || window.isClosed) return;
+    if (isDestroyed || rowList.isClosed) return;
     try {
       const rows = await drawnRows(grid, params.startRow, params.endRow);
       params.successCallback(rows, drawnRowCount(grid));
     } catch (error) {
-      if (isDestroyed || window.isClosed) return;
+      if (isDestroyed || rowList.isClosed) return;
       onFailure(error);
       const isRetryable = !(error instanceof Refusal) || error.code !== "invalid_request";
       if (isRetryable) {
@@ -46,17 +46,17 @@ export function rowSource(grid: Rows, onFailure: (error: unknown) => void): IDat
 
 /** The rows [start, end) of the grid, headings as undefined. Those that are loaded may move headings. */
 async function drawnRows(
-  { window, groups }: Rows,
+  { rowList, groups }: Rows,
   start: number,
   end: number,
 ): Promise<(RecordView | undefined)[]> {
   const first = groups.rowAtIndex(start);
-  const { rows } = await window.getRows(first, groups.rowAtIndex(end));
+  const { rows } = await rowList.getRows(first, groups.rowAtIndex(end));
   groups.addRows(first, first + rows.length);
   const drawn: (RecordView | undefined)[] = [];
   for (let index = start; index < end; index += 1) {
     const isHeading = groups.at(index) !== undefined;
-    const record = isHeading ? undefined : window.at(groups.rowAtIndex(index));
+    const record = isHeading ? undefined : rowList.at(groups.rowAtIndex(index));
     if (!record && !isHeading) break;
     drawn.push(record);
   }

@@ -16,14 +16,14 @@ const MANY_NEW_RECORDS = 4;
  * rows again without emptying the screen. React is not involved, whatever the rate of change.
  */
 export function subscribeGrid(grid: GridController): () => void {
-  const { window, api, labels, cells, presence } = grid;
+  const { rowList, api, labels, cells, presence } = grid;
   const announcer = new ChangeAnnouncer((name) => grid.fields.get(name)?.label ?? name);
   const showCount = () => {
-    const { rowCount, phase, waiting } = window.status;
+    const { rowCount, phase, waiting } = rowList.status;
     announcer.setWaiting(waiting);
     // Where nothing is shown nothing can jump: what comes is let in at once.
     const isDue = phase === "ready" && rowCount === 0 && waiting > 0;
-    if (isDue && !window.isAligning) window.realign();
+    if (isDue && !rowList.isAligning) rowList.realign();
     const drawn = drawnRowCount(grid);
     if (phase !== "loading" && api.getDisplayedRowCount() !== drawn) {
       keepFocusInRows(grid, () => api.setRowCount(drawn, true));
@@ -36,7 +36,7 @@ export function subscribeGrid(grid: GridController): () => void {
   showCreated(grid);
   showCount();
   const stops = [
-    window.onRows((event) => {
+    rowList.onRows((event) => {
       if (event.kind === "reset") {
         grid.keys.syncCursor();
         grid.groups.realign();
@@ -47,12 +47,12 @@ export function subscribeGrid(grid: GridController): () => void {
       }
       updateRows(grid, event.records);
       // In a table without rows, the row for new records appears with the first new one.
-      if (window.status.rowCount === 0) showCount();
+      if (rowList.status.rowCount === 0) showCount();
       grid.groups.update(event.records);
       for (const flash of event.flashes) showFlash(grid, flash);
       announcer.addFlashes(event.flashes.filter((flash) => isByOthersOnScreen(grid, flash)));
     }),
-    watchAtom(window.statusAtom, showCount),
+    watchAtom(rowList.statusAtom, showCount),
     grid.groups.onChange((isMoved) => {
       if (!isMoved) return;
       grid.keys.syncCursor();
@@ -70,7 +70,7 @@ export function subscribeGrid(grid: GridController): () => void {
     }),
     grid.session.onTouched(({ records }) => {
       const isGone = (record: string) =>
-        (window.get(record) ?? { mark: "deleted" }).mark === "deleted";
+        (rowList.get(record) ?? { mark: "deleted" }).mark === "deleted";
       grid.range.update(records, isGone);
       deselectDeleted(grid, records);
     }),
@@ -86,10 +86,10 @@ export function subscribeGrid(grid: GridController): () => void {
 }
 
 /** A record that was deleted can't be edited or deleted with the ticked ones. */
-function deselectDeleted({ api, window }: GridController, records: ReadonlySet<string>): void {
+function deselectDeleted({ api, rowList }: GridController, records: ReadonlySet<string>): void {
   for (const node of api.getSelectedNodes()) {
     const id = node.data?.id ?? "";
-    if (records.has(id) && window.get(id)?.mark === "deleted") node.setSelected(false);
+    if (records.has(id) && rowList.get(id)?.mark === "deleted") node.setSelected(false);
   }
 }
 
@@ -103,9 +103,9 @@ function onModelUpdated({ api, range }: GridController, paint: () => void): () =
 }
 
 function updateRows(grid: GridController, records: ReadonlySet<string>): void {
-  const { api, window } = grid;
+  const { api, rowList } = grid;
   const updateNode = (node: IRowNode<RecordView>) => {
-    const view = node.id === undefined ? undefined : window.get(node.id);
+    const view = node.id === undefined ? undefined : rowList.get(node.id);
     if (view && records.has(view.id) && node.data !== view) node.updateData(view);
   };
   api.forEachNode(updateNode);
@@ -113,13 +113,13 @@ function updateRows(grid: GridController, records: ReadonlySet<string>): void {
 }
 
 /** A draft that was begun in a group goes there, as after a reload or in another view. */
-function placeDraft({ core, editors, groups, table, window }: GridController): boolean {
+function placeDraft({ core, editors, groups, table, rowList }: GridController): boolean {
   if (editors.isOpen) return false;
-  for (const { id } of window.created) {
+  for (const { id } of rowList.created) {
     const group = core.edits.begunIn(table.name, id);
     const row = group ? groups.endOf(group) : null;
     if (row === null) continue;
-    window.placeCreated(id, row);
+    rowList.placeCreated(id, row);
     return true;
   }
   return false;
@@ -129,13 +129,13 @@ function placeDraft({ core, editors, groups, table, window }: GridController): b
 function showCreated(grid: GridController): void {
   // The rows are drawn anew then, and this is called again.
   if (placeDraft(grid)) return;
-  const { api, window, host, cards } = grid;
-  const { created } = window;
+  const { api, rowList, host, cards } = grid;
+  const { created } = rowList;
   host.toggleAttribute("data-many-new", created.length > (cards ? 1 : MANY_NEW_RECORDS));
   const nodes = created.map((_, row) => api.getPinnedTopRow(row));
   const isSameRows =
     api.getPinnedTopRowCount() === created.length &&
-    created.every((view, row) => window.rowId(view.id) === nodes[row]?.id);
+    created.every((view, row) => rowList.rowId(view.id) === nodes[row]?.id);
   // The same rows are renewed in place: an editor that is open in one of them stays open.
   if (!isSameRows) {
     keepFocusInRows(grid, () => api.setGridOption("pinnedTopRowData", [...created]));

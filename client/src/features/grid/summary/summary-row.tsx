@@ -8,7 +8,7 @@ import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import { summaryNames, summaryText } from "../../../records/summary/summary-text.ts";
 import type { PlacedColumn } from "../../../records/views/column-layout.ts";
 import type { SummaryQuery } from "../../../sync/calls/summary.ts";
-import type { SummaryState } from "../../../sync/window/view-summary.ts";
+import type { SummaryState } from "../../../sync/rows/view-summary.ts";
 import { problemText } from "../../../ui/problem-text.ts";
 import type { GridController } from "../grid-controller.ts";
 import classes from "./summary.module.css";

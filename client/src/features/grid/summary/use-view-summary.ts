@@ -4,7 +4,7 @@ import { useAtom } from "../../../state/use-atom.ts";
 import { useUpToDate } from "../../../state/use-up-to-date.ts";
 import type { SummaryQuery } from "../../../sync/calls/summary.ts";
 import { openSummary } from "../../../sync/page/open-summary.ts";
-import type { SummaryState, ViewSummary } from "../../../sync/window/view-summary.ts";
+import type { SummaryState, ViewSummary } from "../../../sync/rows/view-summary.ts";
 import { useStable } from "../../../ui/use-stable.ts";
 import type { GridController } from "../grid-controller.ts";
 
@@ -18,7 +18,7 @@ export function useViewSummary(
 ): SummaryState {
   const wanted = useStable(query);
   const [summary, setSummary] = useState<ViewSummary | null>(null);
-  const { phase } = useAtom(grid.window.statusAtom);
+  const { phase } = useAtom(grid.rowList.statusAtom);
   const hasRows = phase === "ready";
   const [wasReady, setWasReady] = useState(hasRows);
   if (hasRows && !wasReady) setWasReady(true);

@@ -36,7 +36,7 @@ export async function fakeGrid(count: number, make: (index: number) => Values = 
   system.seed(count, make);
   const client = system.client("mara");
   const session = client.core.openTable("incidents");
-  const window = session.openWindow({ filter: null, sort: ["rank"], search: "" });
+  const rowList = session.openRowList({ filter: null, sort: ["rank"], search: "" });
   client.core.start();
   const { clock } = system;
   await clock.advance(100);
@@ -50,7 +50,7 @@ export async function fakeGrid(count: number, make: (index: number) => Values = 
     abilities: { read: true, create: true, update: names, delete: true, fields: names },
     core: client.core,
     session,
-    window,
+    rowList,
     labels: { labelOf: () => undefined, isCached: () => true },
     columns: names,
     cards: null,
@@ -68,14 +68,14 @@ export async function fakeGrid(count: number, make: (index: number) => Values = 
         rowPinned: null,
         column: { getColId: () => at.focused.field },
       }),
-      getDisplayedRowAtIndex: (index: number) => ({ data: window.at(index) }),
+      getDisplayedRowAtIndex: (index: number) => ({ data: rowList.at(index) }),
     },
   } as unknown as GridController;
   grid.range = new RangeModel(rangeLayout(() => grid));
   grid.groups = new GroupRows(() => grid);
   grid.unreadable = new UnreadableCells(() => {});
   session.onTouched(({ records }) =>
-    grid.range.update(records, (id) => window.get(id)?.mark === "deleted"),
+    grid.range.update(records, (id) => rowList.get(id)?.mark === "deleted"),
   );
   vi.stubGlobal("document", { querySelector: () => ({}) });
   onTestFinished(async () => {

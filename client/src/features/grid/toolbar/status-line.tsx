@@ -30,13 +30,13 @@ interface Props {
  * order.
  */
 export function StatusLine({ grid, current, selected }: Props) {
-  const status = useAtom(grid.window.statusAtom);
+  const status = useAtom(grid.rowList.statusAtom);
   const counted = useTotal(grid);
   const giveFocus = useFocusToGrid(grid);
   const realign = () => {
     // Now, and not when the button goes: the focused record stays at its height on the screen.
     takeFocus(grid);
-    grid.window.realign();
+    grid.rowList.realign();
   };
   return (
     <footer className={classes.status}>

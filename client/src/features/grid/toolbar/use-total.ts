@@ -16,8 +16,8 @@ export interface Total {
 
 /** The number of records of the view. Of many records pages have an estimate: they are counted once while changes rest. */
 export function useTotal(grid: GridController): Total {
-  const { phase, total, totalExact } = useAtom(grid.window.statusAtom);
-  const { filter, search, zone } = grid.window.shownView;
+  const { phase, total, totalExact } = useAtom(grid.rowList.statusAtom);
+  const { filter, search, zone } = grid.rowList.shownView;
   const isEstimated = phase === "ready" && !totalExact;
   const query: SummaryQuery | null = isEstimated
     ? { filter, search, zone, measures: [{ op: "count" }], group: null }

@@ -8,7 +8,7 @@ import classes from "./toolbar.module.css";
 
 /** Shows how many new records match the view, and inserts them when clicked. */
 export function WaitingButton({ grid }: { grid: GridController }) {
-  const { waiting } = useAtom(grid.window.statusAtom);
+  const { waiting } = useAtom(grid.rowList.statusAtom);
   const label = messages.waiting({ count: waiting });
   const giveFocus = useFocusToGrid(grid);
   if (waiting === 0) return null;
@@ -22,7 +22,7 @@ export function WaitingButton({ grid }: { grid: GridController }) {
       onClick={() => {
         // The focused record would stay at its height on the screen, and the new ones be above it.
         grid.api.clearFocusedCell();
-        grid.window.realign();
+        grid.rowList.realign();
         grid.api.ensureIndexVisible(0, "top");
       }}
     >

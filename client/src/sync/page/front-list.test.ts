@@ -1,15 +1,15 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { createAtom } from "../../state/atom-store.ts";
 import type { RecordView } from "../../state/record-view.ts";
-import type { WindowStatus } from "../../state/window-status.ts";
-import type { RecordWindow } from "../window/record-window.ts";
+import type { RowListStatus } from "../../state/row-list-status.ts";
+import type { RowList } from "../rows/row-list.ts";
 import {
   hasNeighbour,
   neighbourOf,
   onFrontChange,
   setFrontRecords,
-  setFrontWindow,
-} from "./front-window.ts";
+  setFrontRowList,
+} from "./front-list.ts";
 
 const leave: (() => void)[] = [];
 afterEach(() => {
@@ -18,12 +18,12 @@ afterEach(() => {
 
 const view = (id: string) => ({ id }) as RecordView;
 
-/** A window on three rows, of which the first two are loaded, and a new record above them. */
-function createWindow(): RecordWindow {
+/** A row list on three rows, of which the first two are loaded, and a new record above them. */
+function createRowList(): RowList {
   const all = ["a", "b", "c"];
   const loaded = all.slice(0, 2);
-  const status = { phase: "ready", rowCount: all.length } as WindowStatus;
-  const some: Partial<RecordWindow> = {
+  const status = { phase: "ready", rowCount: all.length } as RowListStatus;
+  const some: Partial<RowList> = {
     created: [view("new")],
     status,
     statusAtom: createAtom(status),
@@ -35,11 +35,11 @@ function createWindow(): RecordWindow {
     }),
     onRows: () => () => {},
   };
-  return some as RecordWindow;
+  return some as RowList;
 }
 
-test("steps through the new records and the rows of a window, and reads a row that is not loaded", async () => {
-  leave.push(setFrontWindow("incidents", createWindow()));
+test("steps through the new records and the rows of a list, and reads a row that is not loaded", async () => {
+  leave.push(setFrontRowList("incidents", createRowList()));
   expect(await neighbourOf("incidents", "new", 1)).toBe("a");
   expect(await neighbourOf("incidents", "a", -1)).toBe("new");
   expect(await neighbourOf("incidents", "b", 1)).toBe("c");
@@ -47,7 +47,7 @@ test("steps through the new records and the rows of a window, and reads a row th
 });
 
 test("has no neighbours for a record without a row, at the ends, and for another table", async () => {
-  leave.push(setFrontWindow("incidents", createWindow()));
+  leave.push(setFrontRowList("incidents", createRowList()));
   for (const [table, record, step] of [
     ["incidents", "elsewhere", 1],
     ["incidents", "elsewhere", -1],

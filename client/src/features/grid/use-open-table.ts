@@ -1,35 +1,36 @@
 import { useEffect, useState } from "react";
 import { deepEqual } from "../../../../shared/document/deep-equal.ts";
-import { setFrontWindow } from "../../sync/page/front-window.ts";
+import type { TableSession } from "../../sync/feed/followed-tables.ts";
+import { setFrontRowList } from "../../sync/page/front-list.ts";
 import { pageCore } from "../../sync/page/page-core.ts";
-import type { RecordWindow, ViewQuery } from "../../sync/window/record-window.ts";
-import type { TableSession } from "../../sync/window/table-session.ts";
+import type { RowList } from "../../sync/rows/row-list.ts";
+import type { ViewQuery } from "../../sync/rows/view-query.ts";
 
 export interface OpenTable {
   session: TableSession;
-  window: RecordWindow;
+  rowList: RowList;
 }
 
-/** Follows a table and opens a window on it while the screen is mounted. */
-export function useTableWindow(table: string, view: ViewQuery): OpenTable | null {
+/** Follows a table and opens a row list on it while the screen is mounted. */
+export function useOpenTable(table: string, view: ViewQuery): OpenTable | null {
   const [open, setOpen] = useState<OpenTable | null>(null);
   const [first] = useState(() => queryOf(view));
   useEffect(() => {
     const session = pageCore().openTable(table);
-    const window = session.openWindow(first);
-    const leave = setFrontWindow(table, window);
-    setOpen({ session, window });
+    const rowList = session.openRowList(first);
+    const leave = setFrontRowList(table, rowList);
+    setOpen({ session, rowList });
     return () => {
       leave();
       setOpen(null);
-      window.close();
+      rowList.close();
       session.close();
     };
   }, [table, first]);
   useEffect(() => {
     if (!open) return;
     const query = queryOf(view);
-    if (!deepEqual(open.window.view, query)) open.window.setView(query);
+    if (!deepEqual(open.rowList.view, query)) open.rowList.setView(query);
   }, [open, view]);
   return open;
 }

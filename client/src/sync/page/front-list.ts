@@ -1,7 +1,7 @@
 import { createAtom } from "../../state/atom-store.ts";
 import { store } from "../../state/store.ts";
 import { watchAtom } from "../../state/watch-atom.ts";
-import type { RecordWindow } from "../window/record-window.ts";
+import type { RowList } from "../rows/row-list.ts";
 
 type Step = 1 | -1;
 
@@ -20,13 +20,13 @@ interface FrontList {
  */
 const frontAtom = createAtom<(FrontList & { table: string }) | null>(null);
 
-/** Registers the visible window. Returns a function that removes it. */
-export function setFrontWindow(table: string, window: RecordWindow): () => void {
+/** Registers the visible row list. Returns a function that removes it. */
+export function setFrontRowList(table: string, rowList: RowList): () => void {
   return setFront(table, {
-    hasNeighbour: (record, step) => neighbourRow(window, record, step) !== null,
-    neighbour: (record, step) => neighbourInWindow(window, record, step),
+    hasNeighbour: (record, step) => neighbourRow(rowList, record, step) !== null,
+    neighbour: (record, step) => neighbourInRowList(rowList, record, step),
     onChange(listener) {
-      const stops = [window.onRows(listener), watchAtom(window.statusAtom, listener)];
+      const stops = [rowList.onRows(listener), watchAtom(rowList.statusAtom, listener)];
       return () => {
         for (const stop of stops) stop();
       };
@@ -34,7 +34,7 @@ export function setFrontWindow(table: string, window: RecordWindow): () => void 
   });
 }
 
-/** The same for a screen that is no window: its records from the first to the last. */
+/** The same for a screen that is no row list: its records from the first to the last. */
 export function setFrontRecords(
   table: string,
   records: () => readonly string[],
@@ -93,26 +93,26 @@ export function onFrontChange(listener: () => void): () => void {
 }
 
 /** The row before or after that of a record, counted with the user's new records above; null if there is none, or the record has no row. */
-function neighbourRow(window: RecordWindow, record: string, step: Step): number | null {
-  const { created, status } = window;
+function neighbourRow(rowList: RowList, record: string, step: Step): number | null {
+  const { created, status } = rowList;
   const above = created.findIndex((view) => view.id === record);
-  const index = window.indexOf(record);
+  const index = rowList.indexOf(record);
   if (above < 0 && index < 0) return null;
   const next = (above >= 0 ? above : index + created.length) + step;
   return next >= 0 && next < created.length + status.rowCount ? next : null;
 }
 
 /** Reads the row if it is not loaded. */
-async function neighbourInWindow(
-  window: RecordWindow,
+async function neighbourInRowList(
+  rowList: RowList,
   record: string,
   step: Step,
 ): Promise<string | null> {
-  const next = neighbourRow(window, record, step);
+  const next = neighbourRow(rowList, record, step);
   if (next === null) return null;
-  const { created } = window;
+  const { created } = rowList;
   if (next < created.length) return created[next]?.id ?? null;
   const row = next - created.length;
-  const view = window.at(row) ?? (await window.getRows(row, row + 1)).rows[0];
+  const view = rowList.at(row) ?? (await rowList.getRows(row, row + 1)).rows[0];
   return view?.id ?? null;
 }

@@ -1,13 +1,28 @@
-import { bindFilter, fieldsOf } from "../../../../shared/filter/bind-filter.ts";
+import { bindFilter, fieldsOf, usesDays } from "../../../../shared/filter/bind-filter.ts";
 import { compareBy } from "../../../../shared/filter/compare.ts";
-import type { FieldKinds } from "../../../../shared/filter/filter.ts";
+import type { FieldKinds, Filter } from "../../../../shared/filter/filter.ts";
 import { compileFilter, type RecordPredicate } from "../../../../shared/filter/matches.ts";
 import { readSortKey } from "../../../../shared/filter/sort-key.ts";
+import { ID_FIELD } from "../../../../shared/filter/value-kinds.ts";
 import { ownZone } from "../../../../shared/filter/zone.ts";
 import type { Values } from "../../../../shared/model/model.ts";
 import { fieldKinds, findTable } from "../../../../shared/model/model.ts";
 import type { CoreContext } from "../core-context.ts";
-import type { ViewQuery } from "./record-window.ts";
+
+/** What a view asks for, as the wire has it: `-` before a descending field. */
+export interface ViewQuery {
+  filter: Filter | null;
+  sort: readonly string[];
+  search: string;
+  /** Time zone of `$today`; the browser's unless given. */
+  zone?: string;
+}
+
+/** A view as a query carries it. */
+export function wireView({ filter, sort, search, zone = ownZone() }: ViewQuery) {
+  const days = filter && usesDays(filter) ? { zone } : {};
+  return { filter, sort: [...sort], ...(search === "" ? {} : { search }), ...days };
+}
 
 /** A filter that uses the time is bound again after this long. */
 const BINDING_MAX_AGE_MS = 10_000;
@@ -28,6 +43,7 @@ export class ViewEvaluator {
   readonly #context: () => CoreContext;
   readonly #now: () => number;
   readonly #mentioned: ReadonlySet<string>;
+  readonly #sort;
   #predicate: RecordPredicate = () => true;
   #boundAt = Number.NEGATIVE_INFINITY;
 
@@ -37,7 +53,8 @@ export class ViewEvaluator {
     this.#kinds = declared ? fieldKinds(declared) : {};
     this.#context = context;
     this.#now = now;
-    this.compare = compareBy(view.sort.map(readSortKey), this.#kinds);
+    this.#sort = view.sort.map(readSortKey);
+    this.compare = compareBy(this.#sort, this.#kinds);
     this.#mentioned = new Set(view.filter ? fieldsOf(view.filter) : []);
   }
 
@@ -50,6 +67,26 @@ export class ViewEvaluator {
   /** Whether a change of these fields can bring a record into the view, or out of it. */
   mayAffect(fields: readonly string[]): boolean {
     return this.#view.search !== "" || fields.some((field) => this.#mentioned.has(field));
+  }
+
+  /** Whether a change of these fields can move a record within the view. */
+  mayMove(fields: readonly string[]): boolean {
+    return this.#sort.some(({ field }) => fields.includes(field));
+  }
+
+  /** The order as far as these values decide it: by the sort fields that come first. `isTotal` if they decide it all. */
+  orderBy(values: Readonly<Values>): {
+    compare: (a: ViewRecord, b: ViewRecord) => number;
+    isTotal: boolean;
+  } {
+    const unknown = this.#sort.findIndex(({ field }) => field !== ID_FIELD && !(field in values));
+    if (unknown < 0) return { compare: this.compare, isTotal: true };
+    return { compare: compareBy(this.#sort.slice(0, unknown), this.#kinds), isTotal: false };
+  }
+
+  /** Whether every record of the table belongs to the view. */
+  get isAll(): boolean {
+    return this.#view.filter === null && this.#view.search === "";
   }
 
   #bound(): RecordPredicate {

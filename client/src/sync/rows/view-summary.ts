@@ -6,7 +6,8 @@ import { type AtomStore, createAtom } from "../../state/atom-store.ts";
 import type { SummaryQuery } from "../calls/summary.ts";
 import type { Clock } from "../clock.ts";
 import { retryMs } from "../connection/backoff.ts";
-import type { TableSession, Touched } from "./table-session.ts";
+import type { TableSession } from "../feed/followed-tables.ts";
+import type { Touched } from "../records/flash.ts";
 
 /** A summary is read again this long after a change; after a costly one later, so that it takes a tenth of the time. */
 const REFRESH_MS = { min: 700, max: 30_000 };

@@ -3,8 +3,9 @@ import { Refusal } from "../../../../shared/protocol/errors.ts";
 import type { Summary } from "../../../../shared/protocol/summary.ts";
 import { createAtomStore } from "../../state/atom-store.ts";
 import type { SummaryQuery } from "../calls/summary.ts";
+import type { TableSession } from "../feed/followed-tables.ts";
+import type { Touched } from "../records/flash.ts";
 import { FakeClock } from "../testing/fake-clock.ts";
-import type { TableSession, Touched } from "./table-session.ts";
 import { ViewSummary } from "./view-summary.ts";
 
 const query: SummaryQuery = {

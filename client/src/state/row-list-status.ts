@@ -1,7 +1,7 @@
 import type { Refusal } from "../../../shared/protocol/errors.ts";
 
-/** What the frame around a grid shows of its window. One atom per window, moved once per tick. */
-export interface WindowStatus {
+/** What the frame around a grid shows of its row list. One atom per row list, moved once per tick. */
+export interface RowListStatus {
   phase: "loading" | "ready" | "resyncing" | "refused";
   /** Why the rows can't be read, while they are refused. */
   refusal: Refusal | null;

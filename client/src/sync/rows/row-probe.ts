@@ -1,9 +1,8 @@
 import type { Values } from "../../../../shared/model/model.ts";
 import { idFilter } from "../records/page-reader.ts";
-import { type Alignment, wireView } from "./row-loader.ts";
-import type { ShownRows } from "./shown-rows.ts";
-import { PROBE_MAX_RECORDS } from "./waiting-records.ts";
-import type { WindowDeps } from "./window-deps.ts";
+import type { RowSource } from "./row-loader.ts";
+import { PROBE_MAX_RECORDS, type RowTable } from "./row-table.ts";
+import { wireView } from "./view-query.ts";
 
 /** Questions of this long are asked together. */
 const PROBE_EVERY_MS = 1_500;
@@ -12,15 +11,24 @@ const RECOUNT_EVERY_MS = 5_000;
 /** After a change of the user's own, who looks for it in the total. */
 const RECOUNT_SOON_MS = 300;
 
+interface ProbeEvents {
+  /** The values of those of the requested `rows`, and of the table's `unknown` records, that belong to the view. */
+  onFound(
+    found: ReadonlyMap<string, Values>,
+    requested: { rows: readonly string[]; unknown: ReadonlyMap<string, boolean> },
+  ): void;
+  onCounted(total: number, isExact: boolean): void;
+}
+
 /**
- * Asks the server what the browser can't evaluate: which of some records belong to a view (a search, or
- * a patch of a record that is not held), and how many there are in all. Seldom, many at once, and one question of a kind at a
- * time: a server in trouble may take long.
+ * Asks the server what the browser can't evaluate: which of some records belong to a view (a search, or a patch of a record that is not
+ * cached), and how many there are in all. Seldom, many at once, and one question of a kind at a time: a server in trouble may take long.
+ * An answer about a table that is not shown any more is dropped.
  */
-export class WindowProbe {
-  readonly #deps: WindowDeps;
-  readonly #shown: ShownRows;
-  readonly #onEvaluated: (id: string, matches: boolean) => void;
+export class RowProbe {
+  readonly #source: RowSource;
+  readonly #shown: () => RowTable;
+  readonly #events: ProbeEvents;
   readonly #rows = new Set<string>();
   #probe: (() => void) | null = null;
   #recount: (() => void) | null = null;
@@ -29,29 +37,25 @@ export class WindowProbe {
   #isCounting = false;
   #isStopped = false;
 
-  /** `onEvaluated` receives whether a record that has a row still belongs to the view. */
-  constructor(
-    deps: WindowDeps,
-    shown: ShownRows,
-    onEvaluated: (id: string, matches: boolean) => void,
-  ) {
-    this.#deps = deps;
+  constructor(source: RowSource, shown: () => RowTable, events: ProbeEvents) {
+    this.#source = source;
     this.#shown = shown;
-    this.#onEvaluated = onEvaluated;
+    this.#events = events;
   }
 
-  /** Records without a row wait in `WaitingRecords` to be asked about. */
-  request(): void {
+  /** Asks about the records without a row that the table names, and about `rows` that have one. */
+  request(rows: readonly string[] = []): void {
+    for (const id of rows) if (this.#rows.size < PROBE_MAX_RECORDS) this.#rows.add(id);
     this.recount();
+    this.requestMoved();
+  }
+
+  /** The same for records that have moved at most: the count does not change by that. */
+  requestMoved(): void {
     this.#probe ??= this.#schedule(PROBE_EVERY_MS, () => {
       this.#probe = null;
       void this.#run();
     });
-  }
-
-  requestRow(row: string): void {
-    if (this.#rows.size < PROBE_MAX_RECORDS) this.#rows.add(row);
-    this.request();
   }
 
   recount({ isSoon = false } = {}): void {
@@ -75,7 +79,7 @@ export class WindowProbe {
 
   /** With jitter, so that the screens that saw the same change do not ask at the same moment. */
   #schedule(ms: number, task: () => void): () => void {
-    return this.#deps.clock.after(ms * (0.75 + this.#deps.clock.random() / 2), task);
+    return this.#source.clock.after(ms * (0.75 + this.#source.clock.random() / 2), task);
   }
 
   async #run(): Promise<void> {
@@ -84,35 +88,28 @@ export class WindowProbe {
       return;
     }
     this.#isProbing = true;
-    const { alignment } = this.#shown;
+    const table = this.#shown();
     const rows = [...this.#rows];
     this.#rows.clear();
-    const unknownIds = alignment.waiting.takeUnknown();
-    const found = await this.#matching(alignment, [...rows, ...unknownIds]).catch(() => null);
+    const unknown = table.waiting.takeUnknown();
+    const found = await this.#matching(table, [...rows, ...unknown.keys()]).catch(() => null);
     this.#isProbing = false;
-    if (!found || this.#isStopped || this.#shown.alignment !== alignment) return;
-    for (const id of rows) this.#onEvaluated(id, found.has(id));
-    for (const id of unknownIds) {
-      const values = found.get(id);
-      if (!values) alignment.waiting.remove(id);
-      else if (!alignment.order.has(id)) alignment.waiting.add({ id, values });
-    }
-    this.#shown.count();
+    if (!found || this.#isStopped || this.#shown() !== table) return;
+    this.#events.onFound(found, { rows, unknown });
   }
 
   /** Those of the records that belong to the view, by the server's judgement. */
-  async #matching({ view }: Alignment, ids: readonly string[]): Promise<Map<string, Values>> {
+  async #matching({ view }: RowTable, ids: readonly string[]): Promise<Map<string, Values>> {
     const found = new Map<string, Values>();
-    const { reader } = this.#deps;
+    const { reader, table } = this.#source;
     for (let start = 0; start < ids.length; ) {
       const portion = ids.slice(start, start + reader.idsMax);
       const filter = view.filter ? { and: [view.filter, idFilter(portion)] } : idFilter(portion);
-      const limit = portion.length;
-      const call = { table: this.#deps.table, ...wireView({ ...view, filter }), limit };
+      const call = { table, ...wireView({ ...view, filter }), limit: portion.length };
       const isRead = await reader.read(call, (_page, records) => {
         for (const [id, { values, deleted }] of records) if (!deleted) found.set(id, values);
       });
-      if (isRead) start += limit;
+      if (isRead) start += portion.length;
     }
     return found;
   }
@@ -124,13 +121,11 @@ export class WindowProbe {
       return;
     }
     this.#isCounting = true;
-    const { alignment } = this.#shown;
-    const call = { table: this.#deps.table, ...wireView(alignment.view), limit: 0 };
-    await this.#deps.reader
+    const table = this.#shown();
+    const call = { table: this.#source.table, ...wireView(table.view), limit: 0 };
+    await this.#source.reader
       .read(call, ({ total, totalExact }) => {
-        if (this.#shown.alignment === alignment && !this.#isStopped) {
-          this.#shown.applyTotal(total, totalExact);
-        }
+        if (this.#shown() === table && !this.#isStopped) this.#events.onCounted(total, totalExact);
       })
       .catch(() => {});
     this.#isCounting = false;

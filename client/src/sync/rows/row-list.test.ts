@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { fakeSystem, IDLE_MS, record } from "../testing/fake-system.ts";
-import type { RowsEvent, ViewQuery } from "./record-window.ts";
-import { WINDOW_MAX_ROWS } from "./record-window.ts";
-import { RUN_ROWS } from "./row-order.ts";
+import type { FakeClock } from "../testing/fake-clock.ts";
+import { type FakeClient, fakeSystem, IDLE_MS, record } from "../testing/fake-system.ts";
+import { ROWS_MAX } from "./arrange-rows.ts";
+import type { RowsEvent } from "./row-list.ts";
+import { RUN_ROWS } from "./row-table.ts";
+import type { ViewQuery } from "./view-query.ts";
 
 const byRank: ViewQuery = { filter: null, sort: ["rank"], search: "" };
 const onlyNew = { field: "state", op: "eq" as const, value: "New" };
@@ -14,78 +16,95 @@ async function opened(records: number, view = byRank, make = record) {
   system.seed(records, make);
   const client = system.client();
   const session = client.core.openTable("incidents");
-  const window = session.openWindow(view);
+  const rowList = session.openRowList(view);
   const events: RowsEvent[] = [];
-  window.onRows((event) => events.push(event));
+  rowList.onRows((event) => events.push(event));
   client.core.start();
   await system.clock.advance(100);
   const rows = async (start = 0, end = 100) => {
-    const pendingRows = window.getRows(start, end);
+    const pendingRows = rowList.getRows(start, end);
     await system.clock.advance(20);
     return (await pendingRows).rows.map(({ id }) => id);
   };
   await rows();
   events.length = 0;
-  return { ...system, client, session, window, events, rows };
+  return { ...system, client, session, rowList, events, rows };
+}
+
+/** The next pages, or so many of them, arrive that much later. */
+function answerLate(
+  { client: { line }, clock }: { client: FakeClient; clock: FakeClock },
+  ms: number,
+  count = Number.POSITIVE_INFINITY,
+): void {
+  const call = line.call.bind(line);
+  let left = count;
+  line.call = async (...args) => {
+    const isLate = args[0] === "query" && left-- > 0;
+    const answer = await call(...args);
+    if (isLate) await new Promise<void>((done) => clock.after(ms, done));
+    return answer;
+  };
 }
 
 describe("the rows of a view", () => {
   it("C25 stay where they are when they no longer match, marked until the alignment", async () => {
-    const { window, clock, change, rows } = await opened(6, newByRank);
+    const { rowList, clock, change, rows } = await opened(6, newByRank);
     change("i2", { state: "Active" });
     await clock.advance(50);
     expect(await rows()).toEqual(["i0", "i2", "i4"]);
-    expect(window.get("i2")?.mark).toBe("gone");
-    expect(window.status).toMatchObject({ rowCount: 3, total: 2, displaced: 1 });
-    window.realign();
+    expect(rowList.get("i2")?.mark).toBe("gone");
+    expect(rowList.status).toMatchObject({ rowCount: 3, total: 2, displaced: 1 });
+    rowList.realign();
     await clock.advance(50);
     expect(await rows()).toEqual(["i0", "i4"]);
-    expect(window.status).toMatchObject({ rowCount: 2, total: 2, displaced: 0 });
+    expect(rowList.status).toMatchObject({ rowCount: 2, total: 2, displaced: 0 });
   });
 
   it("C25 lose their mark when they belong there again", async () => {
-    const { window, clock, change } = await opened(6);
+    const { rowList, clock, change } = await opened(6);
     change("i1", { rank: 50 });
     await clock.advance(50);
-    expect(window.get("i1")?.mark).toBe("moved");
-    expect(window.indexOf("i1")).toBe(1);
+    expect(rowList.get("i1")?.mark).toBe("moved");
+    expect(rowList.indexOf("i1")).toBe(1);
     change("i1", { rank: 1 });
     await clock.advance(50);
-    expect(window.get("i1")?.mark).toBeNull();
+    expect(rowList.get("i1")?.mark).toBeNull();
   });
 
   it.each([true, false])(
     "C25 stay where they are when all are read anew if their user is at work in them: %s",
     async (isInUse) => {
-      const { window, server, clock, change, rows } = await opened(5);
-      window.setCurrent(null, isInUse);
+      const { rowList, server, clock, change, rows } = await opened(5);
+      rowList.setCurrent(null, isInUse);
       change("i1", { rank: 50 });
       change("i3", { rank: 40 });
       server.startEpoch();
       await clock.advance(200);
       const aligned = ["i0", "i2", "i4", "i3", "i1"];
       expect(await rows()).toEqual(isInUse ? ["i0", "i1", "i2", "i3", "i4"] : aligned);
-      expect(window.status).toMatchObject({ rowCount: 5, total: 5 });
-      expect(window.status.displaced > 0).toBe(isInUse);
-      window.realign();
+      expect(rowList.status).toMatchObject({ rowCount: 5, total: 5 });
+      expect(rowList.status.displaced > 0).toBe(isInUse);
+      rowList.realign();
       await clock.advance(50);
       expect(await rows()).toEqual(aligned);
-      expect(window.status).toMatchObject({ rowCount: 5, total: 5, displaced: 0 });
+      expect(rowList.status).toMatchObject({ rowCount: 5, total: 5, displaced: 0 });
     },
   );
 
   it("C25 neither move, come nor go while their user is at work in them, although all are read anew", async () => {
-    const { window, server, clock, change, create, remove, rows, client, events } = await opened(5);
-    window.setCurrent(null, true);
+    const { rowList, server, clock, change, create, remove, rows, client, events } =
+      await opened(5);
+    rowList.setCurrent(null, true);
     const { edits } = client.core;
     const placed = edits.draft("incidents", { state: "New" });
-    window.placeCreated(placed, 3);
+    rowList.placeCreated(placed, 3);
     edits.edit("incidents", { record: placed, set: { rank: 70 }, base: { rank: null } });
     const above = [60, 61, 62].map((rank) => {
       const { record: id } = edits.create("incidents", { ...record(0), rank });
       return id;
     });
-    window.hold(true);
+    rowList.hold(true);
     await clock.advance(200);
     const shown = ["i0", "i1", "i2", placed, "i3", "i4"];
     expect(await rows()).toEqual(shown);
@@ -99,22 +118,22 @@ describe("the rows of a view", () => {
     await clock.advance(IDLE_MS);
     expect(events.filter(({ kind }) => kind === "reset")).toEqual([]);
     expect(await rows()).toEqual(shown);
-    expect(shown.filter((id) => window.get(id)?.mark === "deleted")).toEqual(["i2", "i4"]);
-    expect(shown.some((id) => window.get(id)?.mark === "moved")).toBe(true);
-    expect(window.created.map(({ id }) => id).sort()).toEqual([...above].sort());
-    expect(window.status).toMatchObject({ rowCount: 6, total: 9, waiting: 2, phase: "ready" });
-    window.hold(false);
-    window.realign();
+    expect(shown.filter((id) => rowList.get(id)?.mark === "deleted")).toEqual(["i2", "i4"]);
+    expect(shown.some((id) => rowList.get(id)?.mark === "moved")).toBe(true);
+    expect(rowList.created.map(({ id }) => id).sort()).toEqual([...above].sort());
+    expect(rowList.status).toMatchObject({ rowCount: 6, total: 9, waiting: 2, phase: "ready" });
+    rowList.hold(false);
+    rowList.realign();
     await clock.advance(IDLE_MS);
     expect(await rows()).toEqual(["x2", "i0", "i3", "x1", "i1", ...above, placed]);
-    expect(window.status).toMatchObject({ rowCount: 9, total: 9, waiting: 0, displaced: 0 });
+    expect(rowList.status).toMatchObject({ rowCount: 9, total: 9, waiting: 0, displaced: 0 });
   });
 
   it("C25 that were not read anew are read when they are scrolled to, in the place that they had", async () => {
-    const { window, server, clock, remove, create, rows, events } = await opened(320);
+    const { rowList, server, clock, remove, create, rows, events } = await opened(320);
     const before = [...(await rows(0, 100)), ...(await rows(100, 200)), ...(await rows(200, 320))];
-    window.setCurrent("i0", true);
-    window.setVisible(110, 140);
+    rowList.setCurrent("i0", true);
+    rowList.setVisible(110, 140);
     events.length = 0;
     server.startEpoch();
     for (let index = 0; index < 5; index += 1) remove(`i${index}`);
@@ -126,47 +145,47 @@ describe("the rows of a view", () => {
     expect(after.slice(0, 95)).toEqual(before.slice(100, 195));
     expect(new Set(after).size).toBe(after.length);
     expect(after).not.toContain("x1");
-    expect(window.get("i120")?.mark).toBe("deleted");
-    expect(window.status.waiting).toBe(1);
+    expect(rowList.get("i120")?.mark).toBe("deleted");
+    expect(rowList.status.waiting).toBe(1);
   });
 
   it("C25 of deleted records stay, without their values", async () => {
-    const { window, clock, remove, rows } = await opened(4);
+    const { rowList, clock, remove, rows } = await opened(4);
     remove("i1");
     await clock.advance(50);
     expect(await rows()).toEqual(["i0", "i1", "i2", "i3"]);
-    expect(window.get("i1")).toMatchObject({ mark: "deleted", values: {} });
-    expect(window.status).toMatchObject({ rowCount: 4, total: 3 });
+    expect(rowList.get("i1")).toMatchObject({ mark: "deleted", values: {} });
+    expect(rowList.status).toMatchObject({ rowCount: 4, total: 3 });
   });
 
   it("C25 are all there after reads that overlap, at the same time", async () => {
-    const { window, clock, rows } = await opened(260);
-    const reads = [window.getRows(150, 151), window.getRows(100, 200), window.getRows(140, 260)];
+    const { rowList, clock, rows } = await opened(260);
+    const reads = [rowList.getRows(150, 151), rowList.getRows(100, 200), rowList.getRows(140, 260)];
     await clock.advance(50);
     await Promise.all(reads);
-    expect(window.status.rowCount).toBe(260);
+    expect(rowList.status.rowCount).toBe(260);
     expect(await rows(0, 260)).toEqual(Array.from({ length: 260 }, (_, index) => `i${index}`));
   });
 
   it("C25 are marked for my own edits at once", async () => {
-    const { window, client, clock } = await opened(6, newByRank);
+    const { rowList, client, clock } = await opened(6, newByRank);
     const set = { state: "Active" };
     client.core.edits.edit("incidents", { record: "i2", set, base: { state: "New" } });
     await clock.advance(20);
-    expect(window.get("i2")?.mark).toBe("gone");
+    expect(rowList.get("i2")?.mark).toBe("gone");
   });
 
   it("C15 change at most once per tick, by the same object where nothing changed", async () => {
-    const { window, clock, change, events } = await opened(6);
-    const untouched = window.get("i3");
+    const { rowList, clock, change, events } = await opened(6);
+    const untouched = rowList.get("i3");
     for (let round = 0; round < 50; round++) change("i1", { title: `Round ${round}` });
     await clock.advance(40);
     expect(events.length).toBeLessThanOrEqual(2);
     expect(events.flatMap((event) => ("records" in event ? [...event.records] : []))).toContain(
       "i1",
     );
-    expect(window.get("i1")?.values.title).toBe("Round 49");
-    expect(window.get("i3")).toBe(untouched);
+    expect(rowList.get("i1")?.values.title).toBe("Round 49");
+    expect(rowList.get("i3")).toBe(untouched);
   });
 
   it("C15 come with who changed which cell", async () => {
@@ -180,41 +199,80 @@ describe("the rows of a view", () => {
   });
 
   it("C26 wait to come in, and are counted", async () => {
-    const { window, clock, create, change, remove, rows } = await opened(6, newByRank);
+    const { rowList, clock, create, change, remove, rows } = await opened(6, newByRank);
     create("x1", { ...record(0), rank: -1 });
     create("x2", { ...record(0), state: "Active" });
     create("x3", { ...record(0), rank: 90 });
     await clock.advance(50);
-    expect(window.status).toMatchObject({ waiting: 2, rowCount: 3, total: 5 });
+    expect(rowList.status).toMatchObject({ waiting: 2, rowCount: 3, total: 5 });
     remove("x3");
     change("x1", { state: "Active" });
     await clock.advance(50);
-    expect(window.status).toMatchObject({ waiting: 0, total: 3 });
+    expect(rowList.status).toMatchObject({ waiting: 0, total: 3 });
     change("x1", { state: "New" });
     await clock.advance(IDLE_MS);
-    expect(window.status.waiting).toBe(1);
-    window.realign();
+    expect(rowList.status.waiting).toBe(1);
+    rowList.realign();
     await clock.advance(50);
     expect(await rows()).toEqual(["x1", "i0", "i2", "i4"]);
-    expect(window.status).toMatchObject({ waiting: 0, rowCount: 4, total: 4 });
+    expect(rowList.status).toMatchObject({ waiting: 0, rowCount: 4, total: 4 });
+  });
+
+  it("C26 that move from where no rows are loaded to among those that are wait to come in", async () => {
+    for (const view of [byRank, newByRank, { ...byRank, sort: ["-state", "rank"] }]) {
+      const { rowList, clock, change, rows } = await opened(600, view);
+      const before = rowList.status;
+      const total = before.rowCount;
+      change("i500", { rank: 3 });
+      await clock.advance(IDLE_MS);
+      expect(rowList.status).toMatchObject({ waiting: 1, displaced: 0, total });
+      rowList.realign();
+      await clock.advance(50);
+      expect((await rows()).slice(0, 5)).toContain("i500");
+      expect(rowList.status).toMatchObject({ waiting: 0, rowCount: total, total });
+    }
+  });
+
+  it("C26 that move where no rows are loaded don't wait, and are there when these are", async () => {
+    const { rowList, clock, change, rows } = await opened(600);
+    change("i500", { rank: 400.5 });
+    change("i501", { title: "Another" });
+    await clock.advance(IDLE_MS);
+    expect(rowList.status.waiting).toBe(0);
+    expect((await rows(395, 405)).filter((id) => id === "i500")).toEqual(["i500"]);
+  });
+
+  it("C26 that are not loaded don't wait because they changed while the others were read", async () => {
+    const { rowList, clock, change, create, client } = await opened(600, newByRank);
+    answerLate({ client, clock }, 500);
+    rowList.realign();
+    await clock.advance(100);
+    change("i500", { title: "Another" });
+    change("i502", { rank: 504.5 });
+    change("i504", { rank: 3 });
+    create("x1", { ...record(0), rank: 1 });
+    change("i501", { state: "New" });
+    await clock.advance(IDLE_MS);
+    // Those that came in, and the one that moved among the loaded rows.
+    expect(rowList.status.waiting).toBe(3);
   });
 
   it("C26 that are my own are shown at once above the others, until the alignment", async () => {
-    const { window, client, clock, rows, server } = await opened(3);
+    const { rowList, client, clock, rows, server } = await opened(3);
     const made = client.core.edits.create("incidents", { title: "Mine", rank: -5 });
-    expect(window.created).toMatchObject([{ id: made.record, pending: "create" }]);
+    expect(rowList.created).toMatchObject([{ id: made.record, pending: "create" }]);
     await clock.advance(50);
-    expect(window.created).toMatchObject([{ id: made.record, pending: null }]);
-    expect(window.status).toMatchObject({ waiting: 0, rowCount: 3 });
+    expect(rowList.created).toMatchObject([{ id: made.record, pending: null }]);
+    expect(rowList.status).toMatchObject({ waiting: 0, rowCount: 3 });
     expect(server.incidents.records.has(made.record)).toBe(true);
-    window.realign();
+    rowList.realign();
     await clock.advance(50);
-    expect(window.created).toEqual([]);
+    expect(rowList.created).toEqual([]);
     expect(await rows()).toEqual([made.record, "i0", "i1", "i2"]);
   });
 
   it("C27 never stand twice, however the order moved between two reads", async () => {
-    const { window, clock, create, remove, change, rows } = await opened(300);
+    const { rowList, clock, create, remove, change, rows } = await opened(300);
     for (let index = 0; index < 30; index++) create(`x${index}`, { ...record(0), rank: -index });
     remove("i3");
     change("i5", { rank: 250 });
@@ -222,7 +280,7 @@ describe("the rows of a view", () => {
     await clock.advance(50);
     const shown = [...(await rows(0, 100)), ...(await rows(100, 200)), ...(await rows(200, 300))];
     expect(new Set(shown).size).toBe(shown.length);
-    const unmarked = shown.filter((id) => window.get(id)?.mark === null && id !== "i290");
+    const unmarked = shown.filter((id) => rowList.get(id)?.mark === null && id !== "i290");
     expect(unmarked).toEqual(
       Array.from({ length: 300 }, (_, index) => `i${index}`).filter(
         (id) => !["i3", "i5", "i290"].includes(id),
@@ -231,17 +289,17 @@ describe("the rows of a view", () => {
   });
 
   it("C27 are none left out because others before them went", async () => {
-    const { window, clock, remove, change, rows } = await opened(400);
+    const { rowList, clock, remove, change, rows } = await opened(400);
     for (let index = 0; index < 40; index++) remove(`i${index}`);
     for (let index = 40; index < 60; index++) change(`i${index}`, { rank: 1_000 + index });
     await clock.advance(50);
     const shown = [...(await rows(100, 200)), ...(await rows(200, 300))];
     expect(shown).toEqual(Array.from({ length: 200 }, (_, index) => `i${100 + index}`));
-    expect(window.status).toMatchObject({ displaced: 60, total: 360, rowCount: 400 });
+    expect(rowList.status).toMatchObject({ displaced: 60, total: 360, rowCount: 400 });
   });
 
   it("C28 of a search are evaluated by the server, seldom and together", async () => {
-    const { window, client, clock, change, create } = await opened(20, {
+    const { rowList, client, clock, change, create } = await opened(20, {
       ...byRank,
       search: "title 1",
     });
@@ -251,81 +309,91 @@ describe("the rows of a view", () => {
     change("i2", { title: "Title 1 now" });
     create("x1", { ...record(1), title: "Title 1 new" });
     await clock.advance(IDLE_MS);
-    expect(window.get("i10")?.mark).toBe("gone");
-    expect(window.get("i11")?.mark).toBeNull();
-    expect(window.status).toMatchObject({ waiting: 2, total: 12 });
+    expect(rowList.get("i10")?.mark).toBe("gone");
+    expect(rowList.get("i11")?.mark).toBeNull();
+    expect(rowList.status).toMatchObject({ waiting: 2, total: 12 });
     expect(client.line.calls.length - before).toBeLessThanOrEqual(3);
   });
 
   it("C29 are bounded, and the visible ones stay", async () => {
-    const { window, clock, rows } = await opened(WINDOW_MAX_ROWS + 1_000);
-    window.beginEdit("i3");
-    for (let start = 0; start < WINDOW_MAX_ROWS + 1_000; start += RUN_ROWS) {
-      window.setVisible(start, start + 40);
+    const { rowList, clock, rows } = await opened(ROWS_MAX + 1_000);
+    rowList.beginEdit("i3");
+    for (let start = 0; start < ROWS_MAX + 1_000; start += RUN_ROWS) {
+      rowList.setVisible(start, start + 40);
       await rows(start, start + RUN_ROWS);
     }
-    const held = Array.from({ length: window.status.rowCount }, (_, row) => window.at(row)?.id);
-    expect(held.filter(Boolean).length).toBeLessThanOrEqual(WINDOW_MAX_ROWS + 1);
+    const held = Array.from({ length: rowList.status.rowCount }, (_, row) => rowList.at(row)?.id);
+    expect(held.filter(Boolean).length).toBeLessThanOrEqual(ROWS_MAX + 1);
     expect(held.slice(0, 5)).toEqual([undefined, undefined, undefined, "i3", undefined]);
-    expect(held.at(-1)).toBe(`i${WINDOW_MAX_ROWS + 999}`);
+    expect(held.at(-1)).toBe(`i${ROWS_MAX + 999}`);
     await clock.advance(10);
   });
 
+  it("C29 keep the row of the record with the focus", async () => {
+    const { rowList, rows } = await opened(ROWS_MAX + 500);
+    rowList.setCurrent("i3");
+    for (let start = 0; start < ROWS_MAX + 500; start += RUN_ROWS) {
+      rowList.setVisible(start, start + 40);
+      await rows(start, start + RUN_ROWS);
+    }
+    expect([2, 3, 4].map((row) => rowList.at(row)?.id)).toEqual([undefined, "i3", undefined]);
+  });
+
   it("C30 keep a record in edit where it is", async () => {
-    const { window, clock, change, rows } = await opened(6, newByRank);
-    window.beginEdit("i2");
+    const { rowList, clock, change, rows } = await opened(6, newByRank);
+    rowList.beginEdit("i2");
     change("i2", { state: "Active" });
     await clock.advance(50);
-    window.realign();
+    rowList.realign();
     await clock.advance(50);
     expect(await rows()).toEqual(["i0", "i2", "i4"]);
-    expect(window.get("i2")?.mark).toBe("gone");
-    window.endEdit("i2");
-    window.realign();
+    expect(rowList.get("i2")?.mark).toBe("gone");
+    rowList.endEdit("i2");
+    rowList.realign();
     await clock.advance(50);
     expect(await rows()).toEqual(["i0", "i4"]);
   });
 
   it("are others with another view, and the old ones stay until these are there", async () => {
-    const { window, clock, events, rows } = await opened(6);
-    window.setView(newByRank);
-    expect(window.at(1)?.id).toBe("i1");
+    const { rowList, clock, events, rows } = await opened(6);
+    rowList.setView(newByRank);
+    expect(rowList.at(1)?.id).toBe("i1");
     await clock.advance(50);
     expect(events).toEqual([{ kind: "reset" }]);
     expect(await rows()).toEqual(["i0", "i2", "i4"]);
-    expect(window.view).toEqual(newByRank);
+    expect(rowList.view).toEqual(newByRank);
   });
 
   it("are those of the view that was asked for last, whatever happens while they are read", async () => {
-    const { window, clock, rows } = await opened(6);
-    window.setView(newByRank);
+    const { rowList, clock, rows } = await opened(6);
+    rowList.setView(newByRank);
     // What is begun now, such as a new record, is for the view that the user sees in the toolbar.
-    expect(window.view).toEqual(newByRank);
-    expect(window.shownView).toEqual(byRank);
-    window.realign();
+    expect(rowList.view).toEqual(newByRank);
+    expect(rowList.shownView).toEqual(byRank);
+    rowList.realign();
     await clock.advance(50);
     expect(await rows()).toEqual(["i0", "i2", "i4"]);
   });
 
   it("are read again by the view asked for after it was refused", async () => {
-    const { window, clock, rows, server } = await opened(6);
+    const { rowList, clock, rows, server } = await opened(6);
     server.failure = () => ({ code: "rate_limited", message: "Later." });
-    window.setView(newByRank);
+    rowList.setView(newByRank);
     await clock.advance(50);
     server.failure = () => null;
-    window.realign();
+    rowList.realign();
     await clock.advance(50);
     expect(await rows()).toEqual(["i0", "i2", "i4"]);
   });
 
   it("C11 come as soon as the server can read them again, however long it could not", async () => {
-    const { window, clock, rows, server, session } = await opened(6);
+    const { rowList, clock, rows, server, session } = await opened(6);
     const outage = { code: "unavailable" as const, message: "" };
     server.failure = (name) => (name === "query" ? outage : null);
-    window.setView(newByRank);
+    rowList.setView(newByRank);
     await clock.advance(120_000);
-    expect(window.status.phase).not.toBe("refused");
-    expect(window.at(1)?.id).toBe("i1");
+    expect(rowList.status.phase).not.toBe("refused");
+    expect(rowList.at(1)?.id).toBe("i1");
     server.failure = () => null;
     await clock.advance(IDLE_MS);
     expect(await rows()).toEqual(["i0", "i2", "i4"]);
@@ -333,39 +401,39 @@ describe("the rows of a view", () => {
   });
 
   it("C11 are read in smaller pages where the values of one are too large", async () => {
-    const { window, clock, server } = await opened(60);
+    const { rowList, clock, server } = await opened(60);
     const isRefused = (call: object) => ((call as { limit?: number }).limit ?? 0) > 9;
     server.failure = (name, call) => (name === "query" && isRefused(call) ? tooManyBytes : null);
-    window.setView(newByRank);
+    rowList.setView(newByRank);
     await clock.advance(IDLE_MS);
-    expect(window.status.phase).toBe("ready");
-    const pendingRows = window.getRows(0, 30);
+    expect(rowList.status.phase).toBe("ready");
+    const pendingRows = rowList.getRows(0, 30);
     await clock.advance(IDLE_MS);
     const ids = (await pendingRows).rows.map(({ id }) => id);
     expect(ids).toEqual(Array.from({ length: 30 }, (_, index) => `i${2 * index}`));
     server.failure = (name) => (name === "query" ? tooManyBytes : null);
-    window.setView(byRank);
+    rowList.setView(byRank);
     await clock.advance(IDLE_MS);
-    expect(window.status).toMatchObject({ phase: "refused", refusal: { code: "too_large" } });
+    expect(rowList.status).toMatchObject({ phase: "refused", refusal: { code: "too_large" } });
   });
 
   it("say why they can't be read, and are read again on request", async () => {
-    const { window, clock, rows, server } = await opened(6);
+    const { rowList, clock, rows, server } = await opened(6);
     const slow = { code: "query_timeout" as const, message: "" };
     server.failure = (name) => (name === "query" ? slow : null);
-    window.setView(newByRank);
+    rowList.setView(newByRank);
     await clock.advance(50);
-    expect(window.status).toMatchObject({ phase: "refused", refusal: { code: "query_timeout" } });
+    expect(rowList.status).toMatchObject({ phase: "refused", refusal: { code: "query_timeout" } });
     server.failure = () => null;
-    window.realign();
-    expect(window.status).toMatchObject({ phase: "loading", refusal: null });
+    rowList.realign();
+    expect(rowList.status).toMatchObject({ phase: "loading", refusal: null });
     await clock.advance(50);
     expect(await rows()).toEqual(["i0", "i2", "i4"]);
-    expect(window.status.phase).toBe("ready");
+    expect(rowList.status.phase).toBe("ready");
   });
 
   it("C11 are counted by one question at a time while the server is in trouble", async () => {
-    const { window, clock, client, change, server } = await opened(6, newByRank);
+    const { rowList, clock, client, change, server } = await opened(6, newByRank);
     const counts = () =>
       client.line.calls.filter(
         ({ name, call }) => name === "query" && (call as { limit?: number }).limit === 0,
@@ -381,7 +449,7 @@ describe("the rows of a view", () => {
     expect(counts() - asked).toBeLessThan(40);
     server.failure = () => null;
     await clock.advance(IDLE_MS);
-    expect(window.status.total).toBe(3);
+    expect(rowList.status.total).toBe(3);
   });
 
   it("C26 follow the clock where the filter names the time: they leave the view, and others wait", async () => {
@@ -398,23 +466,38 @@ describe("the rows of a view", () => {
     }));
     expect(await leaving.rows()).toEqual(["i0", "i1", "i2", "i3"]);
     await leaving.clock.advance(31_000);
-    expect(leaving.window.get("i2")?.mark).toBe("gone");
-    expect(leaving.window.status).toMatchObject({ displaced: 1, total: 3 });
+    expect(leaving.rowList.get("i2")?.mark).toBe("gone");
+    expect(leaving.rowList.status).toMatchObject({ displaced: 1, total: 3 });
     const coming = await opened(4, view("lt"), (index) => ({
       ...record(index),
       title: values[index] ?? "",
     }));
     expect(await coming.rows()).toEqual([]);
     await coming.clock.advance(31_000 + IDLE_MS);
-    expect(coming.window.status).toMatchObject({ waiting: 1, total: 1 });
+    expect(coming.rowList.status).toMatchObject({ waiting: 1, total: 1 });
   });
 
+  it.each(["other rows are there", "the view is closed"])(
+    "C14 let go of records that arrive when %s",
+    async (when) => {
+      const { rowList, session, clock, client } = await opened(400);
+      answerLate({ client, clock }, 500, 1);
+      const late = rowList.getRows(200, 300).catch(() => null);
+      await clock.advance(100);
+      if (when === "the view is closed") rowList.close();
+      else rowList.setView({ ...newByRank, sort: ["-rank"] });
+      await clock.advance(IDLE_MS);
+      await late;
+      expect(session.get("i251")).toBeUndefined();
+    },
+  );
+
   it("C14 let go of their records when the view and the table are closed", async () => {
-    const { window, session, clock, change } = await opened(50);
+    const { rowList, session, clock, change } = await opened(50);
     const held = session.hold("i7");
     await clock.advance(20);
     await held;
-    window.close();
+    rowList.close();
     expect(session.get("i7")?.id).toBe("i7");
     expect(session.get("i8")).toBeUndefined();
     session.release("i7");
