@@ -94,6 +94,26 @@ it("says why a yes or no is locked, and sends nothing", async () => {
   expect((await stored("sla_met"))[1]).toBe(before);
 });
 
+it("says why a cell is read-only to who tries to edit it, also with a finger", async () => {
+  const reason = "Category is read-only while this incident is Closed.";
+  const notice = (on: Page) => on.locator(".mantine-Notification-description").getByText(reason);
+  await openTable(page, product, "incidents?q=locked&sort=title");
+  await cell(page, "locked-2", "category").click();
+  await page.keyboard.press("Enter");
+  await notice(page).waitFor();
+  const touch = { viewport: { width: 1600, height: 900 }, hasTouch: true, isMobile: true };
+  const visitor = await visitAs(browser, product, owner, touch);
+  await openTable(visitor.page, product, "incidents?q=locked&sort=title");
+  const locked = cell(visitor.page, "locked-3", "category");
+  await locked.tap();
+  await locked.tap();
+  await notice(visitor.page).waitFor();
+  // As a browser says that the finger rests.
+  await locked.dispatchEvent("contextmenu");
+  await visitor.page.getByRole("menu").getByText(reason).waitFor();
+  await visitor.leave();
+});
+
 it("does the same in a table of linked records", async () => {
   await openTable(page, product, "groups/Night%20shift#linked");
   const panel = page

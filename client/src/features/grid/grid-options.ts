@@ -9,6 +9,7 @@ import { cardOfView } from "./cards/card-view.ts";
 import { longPress } from "./cards/long-press.ts";
 import { columnDefs, GUTTER, isNarrow } from "./columns/column-defs.ts";
 import { fillWidth, followWidth, sharedWidths } from "./columns/fill-width.ts";
+import { showReadOnly } from "./edit/locked-cell.ts";
 import type { GridController } from "./grid-controller.ts";
 import { extraRowKeys } from "./groups/extra-row-keys.ts";
 import { ExtraRowView } from "./groups/extra-row-view.ts";
@@ -194,7 +195,7 @@ export function gridOptions(
         grid.actions.showEditStatus(data.id, column.getColId(), true);
       else if (data && column.getColId() === governedBy(grid.table)?.stateField) {
         grid.actions.showTransitions(data.id);
-      }
+      } else if (data) showReadOnly(grid);
     },
     onCellClicked: ({ data, column, event }) => {
       const isOn = (part: string) =>

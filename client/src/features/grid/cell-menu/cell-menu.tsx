@@ -22,7 +22,9 @@ import { copyText } from "../../../ui/copy-text.ts";
 import { copyRange } from "../actions/copy-range.ts";
 import { clearRange, deleteInRange, fillRows, recordsInRange } from "../actions/range-actions.ts";
 import { duplicateRecords } from "../actions/record-actions.ts";
+import { lockedCellReason } from "../edit/locked-cell.ts";
 import type { GridController } from "../grid-controller.ts";
+import { commandOf } from "../keys/key-commands.ts";
 import { rowOfHandle, selectRow } from "../keys/select-lines.ts";
 import { linkedPlace } from "../links/linked-place.ts";
 import { rowOfRecord } from "../range/row-map.ts";
@@ -56,6 +58,7 @@ export function CellMenu({ grid, onFilter }: Props) {
         />
       </Menu.Target>
       <Menu.Dropdown aria-label={messages.menu({ field: label })}>
+        <ReadOnlyReason grid={grid} {...open} />
         <RangeItems grid={grid} open={open} onFilter={onFilter} />
         <Menu.Divider />
         <RecordItems grid={grid} {...open} />
@@ -69,6 +72,13 @@ const item = (label: string, icon: ReactNode, onClick: () => unknown, color?: st
     {label}
   </Menu.Item>
 );
+
+/** Why the cell can't be edited. With a finger there is no other place to read it before one tries. */
+function ReadOnlyReason({ grid, record, field }: { grid: GridController } & OpenCellMenu) {
+  const [shown, of] = [grid.window.get(record), grid.fields.get(field)];
+  const reason = shown && of ? lockedCellReason(grid, of, shown) : null;
+  return reason !== null && <Menu.Label maw={320}>{reason}</Menu.Label>;
+}
 
 function RangeItems({ grid, open, onFilter }: Props & { open: OpenCellMenu }) {
   const { record, field } = open;
@@ -166,7 +176,7 @@ function listenCellMenu(grid: GridController, onOpen: (menu: OpenCellMenu) => vo
     if (openAt(event.target, at) || openRow(event)) event.preventDefault();
   };
   const onKey = (event: KeyboardEvent) => {
-    const isMenuKey = event.key === "ContextMenu" || (event.key === "F10" && event.shiftKey);
+    const isMenuKey = commandOf(event) === "cellMenu";
     if (!isMenuKey || !focusedCell(grid) || !openAt(event.target, null)) return;
     event.preventDefault();
     event.stopPropagation();

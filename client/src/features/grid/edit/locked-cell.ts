@@ -19,6 +19,16 @@ export function lockedCellReason(
   return readOnlyReason(grid.table, field, grid.abilities, record);
 }
 
+/** Says why the cell with the focus is read-only, if it is. Answers whether it is. */
+export function showReadOnly(grid: GridController): boolean {
+  const cell = focusedCell(grid);
+  const record = cell && recordInRow(grid, cell.row);
+  const field = cell && grid.fields.get(cell.field);
+  const reason = record && field ? lockedCellReason(grid, field, record) : null;
+  if (reason !== null) showLockedText(reason, false);
+  return reason !== null;
+}
+
 /**
  * Opens an input for text that is typed into a locked cell. It becomes an unsaved text, and Enter leads on, so that a
  * series that is typed down a column meets a locked record without losing its place. Users who can edit nothing in the

@@ -21,9 +21,6 @@ const commands: Record<string, Command> = {
   "mod+Enter": addAt,
 };
 
-/** Commands of the grid that need no cell, and those that lead away. */
-const ofGrid = /^(mod\+(z|shift\+z|y|f|Home|End|Arrow\w+)|Home|End|PageUp|PageDown)$/;
-
 /**
  * The keys of a heading, or of a row for a new record, that has the focus: the grid's own arrows lead to it and on to the
  * next row. What is typed, composed or pasted on a row for new records begins one. Where there are no rows at all, a paste on the screen does
@@ -49,12 +46,13 @@ export function extraRowKeys(grid: GridController): () => void {
       return;
     }
     const isTyped = key.length === 1 && !ctrlKey && !metaKey && !altKey;
-    const command = ofGrid.test(name) ? () => runKey(grid, event) : commands[name];
-    if (index === null || !(command || isTyped)) return;
+    if (index === null) return;
+    const command = commands[name];
+    if (command) command(grid, Number(index));
+    else if (!isTyped && !runKey(grid, event, "heading")) return;
     event.preventDefault();
     event.stopPropagation();
-    if (command) command(grid, Number(index));
-    else begin(Number(index), [queuedKey(event)]);
+    if (isTyped && !command) begin(Number(index), [queuedKey(event)]);
   };
   const onPaste = (event: ClipboardEvent) => {
     const { clipboardData: clipboard, target, defaultPrevented } = event;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { gridKeys } from "../../../ui/grid-keys.ts";
 import { fakeGrid } from "../testing/fake-grid.ts";
 import { runKey } from "./key-commands.ts";
 
@@ -51,4 +52,14 @@ it("Backspace deletes a record with the key of a Mac only, not with Ctrl", async
   expect(rowsLeft(fake)).toEqual(["i0", "i1", "i2"]);
   await press(fake, "Backspace", { metaKey: true });
   expect(rowsLeft(fake)).toEqual(["i1", "i2"]);
+});
+
+it("gives each key one command, and runs on a heading only those that need no cell", async () => {
+  const keys = Object.values(gridKeys).flatMap(({ keys: of }) => [...of]);
+  expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);
+  const fake = await fakeGrid(2);
+  const press = { key: "Delete", ctrlKey: true } as KeyboardEvent;
+  expect(runKey(fake.grid, press, "heading")).toBe(false);
+  await fake.clock.advance(100);
+  expect(rowsLeft(fake)).toEqual(["i0", "i1"]);
 });

@@ -3,6 +3,7 @@ import { governedBy } from "../../../../../shared/model/state-of.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import { showLockedText } from "../../../records/fields/field-edit.ts";
 import { formatDay, formatTime, localText } from "../../../records/fields/instant.ts";
+import { type GridCommand, type GridKeys, gridKeys } from "../../../ui/grid-keys.ts";
 import { undo } from "../actions/edit-cells.ts";
 import { clearRange, deleteInRange, fillColumns, fillRows } from "../actions/range-actions.ts";
 import {
@@ -12,7 +13,7 @@ import {
   selectedRecords,
 } from "../actions/record-actions.ts";
 import { isChosen } from "../edit/hosted-editor.ts";
-import { lockedCellReason, typeIntoLocked } from "../edit/locked-cell.ts";
+import { lockedCellReason, showReadOnly, typeIntoLocked } from "../edit/locked-cell.ts";
 import type { GridController } from "../grid-controller.ts";
 import { openLinked } from "../links/linked-place.ts";
 import { recordInRow, rowCount } from "../range/row-map.ts";
@@ -31,48 +32,70 @@ const always = (run: (grid: GridController) => unknown): Command => {
   };
 };
 
-const insertDay = always((grid) => insertNow(grid, "day"));
-const insertTime = always((grid) => insertNow(grid, "time"));
+const move: Command = (grid, event) => runMove(grid, keyName(event));
+const edit: Command = (grid, event) => traverseRange(grid, event) || editCell(grid);
 
-const commands: Record<string, Command> = {
-  Delete: always(clearRange),
-  Backspace: always(clearRange),
-  "mod+d": always((grid) => fillRows(grid)),
-  "mod+r": always((grid) => fillColumns(grid)),
-  "mod+z": always((grid) => undo(grid)),
-  "mod+shift+z": always((grid) => undo(grid, "redo")),
-  "mod+y": always((grid) => undo(grid, "redo")),
-  "mod+f": always((grid) => grid.find.open()),
-  "mod+h": always((grid) => grid.find.open(true)),
-  "mod+shift+h": replaceOnMac,
-  "mod+a": always((grid) => selectWhole(grid, { rows: true, columns: true })),
-  "mod+ ": always((grid) => selectWhole(grid, { rows: true })),
-  "shift+ ": always((grid) => selectWhole(grid, { columns: true })),
-  "mod+shift+ ": always((grid) => selectWhole(grid, { rows: true, columns: true })),
-  "mod+Delete": always((grid) => deleteSelected(grid)),
-  "mod+Backspace": deleteOnMac,
-  // Some keyboards have these characters with Shift, others without.
-  "mod+;": insertDay,
-  "mod+shift+;": insertDay,
-  "mod+:": insertTime,
-  "mod+shift+:": insertTime,
-  "mod+Enter": always((grid) => grid.abilities.create && insertRecord(grid)),
-  "alt+Enter": always(openFocused),
-  "alt+shift+Enter": openFocusedLink,
-  "alt+ArrowDown": openChoices,
-  Escape: collapseRange,
-  Tab: runTab,
-  "shift+Tab": runTab,
-  Enter: (grid, event) => traverseRange(grid, event) || editCell(grid),
-  "shift+Enter": traverseRange,
-  F2: editCell,
-  " ": toggleBoolean,
+/** What each command of `gridKeys` does. */
+const perform: Record<GridCommand, Command> = {
+  moveUpDown: move,
+  move,
+  edit,
+  editOnly: editCell,
+  tab: runTab,
+  enterUp: traverseRange,
+  collapseRange,
+  rowEnds: move,
+  tableEnds: move,
+  page: move,
+  dataEdge: move,
+  scrollToFocus: deleteOnMac,
+  openChoices,
+  insertDate: always((grid) => insertNow(grid, "day")),
+  insertTime: always((grid) => insertNow(grid, "time")),
+  find: always((grid) => grid.find.open()),
+  replace: always((grid) => grid.find.open(true)),
+  replaceOnMac,
+  undo: always((grid) => undo(grid)),
+  redo: always((grid) => undo(grid, "redo")),
+  toggle: toggleBoolean,
+  openRecord: always(openFocused),
+  openLinked: openFocusedLink,
+  // The menu listens itself: it is also that of a row, and of the pointer.
+  cellMenu: () => false,
+  newRecord: always((grid) => grid.abilities.create && insertRecord(grid)),
+  deleteRecords: always((grid) => deleteSelected(grid)),
+  extendRange: move,
+  selectRows: always((grid) => selectWhole(grid, { columns: true })),
+  selectColumns: always((grid) => selectWhole(grid, { rows: true })),
+  selectAll: always((grid) => selectWhole(grid, { rows: true, columns: true })),
+  clear: always(clearRange),
+  fillDown: always((grid) => fillRows(grid)),
+  fillRight: always((grid) => fillColumns(grid)),
 };
 
-/** Runs the command of a key, if it has one here. */
-export function runKey(grid: GridController, event: KeyboardEvent): boolean {
-  const name = keyName(event);
-  return commands[name]?.(grid, event) === true || runMove(grid, name);
+/** The commands by their keys. */
+const commandOfKey: ReadonlyMap<string, GridCommand> = new Map(
+  (Object.keys(gridKeys) as GridCommand[]).flatMap((name) =>
+    gridKeys[name].keys.map((key) => [key, name] as const),
+  ),
+);
+
+/** The command that a key has in the rows. */
+export function commandOf(event: KeyboardEvent): GridCommand | undefined {
+  return commandOfKey.get(keyName(event));
+}
+
+/** Runs the command of a key, if it has one here: on a cell, or on a heading or a row for new records. */
+export function runKey(
+  grid: GridController,
+  event: KeyboardEvent,
+  on: "cell" | "heading" = "cell",
+): boolean {
+  const name = commandOf(event);
+  if (name === undefined) return false;
+  const { when }: GridKeys = gridKeys[name];
+  if (on === "heading" && when !== "always") return false;
+  return perform[name](grid, event) === true;
 }
 
 /** A key with its modifiers; "mod" is Ctrl, or ⌘ where that is the habit. */
@@ -164,7 +187,7 @@ function showEditStatus(grid: GridController, hasFocus: boolean): "conflict" | "
  */
 function editCell(grid: GridController): boolean {
   const shown = showEditStatus(grid, false);
-  if (shown === null) return showTransitions(grid);
+  if (shown === null) return showTransitions(grid) || showReadOnly(grid);
   return shown === "conflict" && typeIntoLocked(grid, "Enter");
 }
 
