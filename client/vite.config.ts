@@ -30,8 +30,8 @@ function isLoadedBy(page: "index" | "display", id: string, modules: Modules): bo
 }
 
 /**
- * Leaves out what the schema library has for making JSON schemas (5 kB compressed of the first load): each of its classes refers to that, so
- * the bundler can't tell that only the server and the build use it. What else the classes need of it stays: the `minLength` of a string.
+ * Leaves out what the schema library has for making JSON schemas (4.4 kB compressed of the first load): each of its classes refers to that, so
+ * the bundler does not know that only the server and the build use it. What else the classes need of it stays: the `minLength` of a string.
  * Where the library's text differs from this, it is bundled whole, and the budget in bundle-size.ts is exceeded.
  */
 function withoutJsonSchemas(): Plugin {

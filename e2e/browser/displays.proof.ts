@@ -30,7 +30,7 @@ describe("D1 D2 a screen and the console", () => {
     await createWallboard(ownerUser, "Second wallboard");
     const wall = await visit(browser, { viewport: { width: 1280, height: 720 } });
     await wall.page.goto(`${product.url}/display`);
-    const code = (await wall.page.locator(".pairing-code .hidden").textContent()) ?? "";
+    const code = (await wall.page.locator(".pairing-code .wf-visually-hidden").textContent()) ?? "";
     expect(await accessibilityProblems(wall.page)).toEqual([]);
 
     const { page, leave } = await visitAs(browser, product, owner);
@@ -115,11 +115,11 @@ describe("D1 D2 a screen and the console", () => {
     const wallboard = await createWallboard(ownerUser, "Shared wallboard");
     const first = await visit(browser, { viewport: { width: 1280, height: 720 } });
     await first.page.goto(`${product.url}/display`);
-    const code = first.page.locator(".pairing-code .hidden");
+    const code = first.page.locator(".pairing-code .wf-visually-hidden");
     const replaced = await code.textContent();
     const second = await first.page.context().newPage();
     await second.goto(`${product.url}/display`);
-    const shown = (await second.locator(".pairing-code .hidden").textContent()) ?? "";
+    const shown = (await second.locator(".pairing-code .wf-visually-hidden").textContent()) ?? "";
     await first.page.getByText("Another tab of this browser shows the code").waitFor();
     expect(shown).not.toBe(replaced);
     await code.waitFor({ state: "detached" });
@@ -224,7 +224,7 @@ describe("D1 D2 a screen and the console", () => {
     const { page, leave } = await visit(browser, { viewport: { width, height: 900 } });
     await usePseudoLanguage(page);
     await page.goto(`${product.url}/display`);
-    const shown = (await page.locator(".pairing-code .hidden").textContent()) ?? "";
+    const shown = (await page.locator(".pairing-code .wf-visually-hidden").textContent()) ?? "";
     const data = [
       /\b[A-Z0-9]{4,8}\b/,
       /[\w.]+:\d+\/admin\/displays/,
