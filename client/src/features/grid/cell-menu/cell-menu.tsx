@@ -75,7 +75,7 @@ const item = (label: string, icon: ReactNode, onClick: () => unknown, color?: st
 
 /** Why the cell can't be edited. With a finger there is no other place to read it before one tries. */
 function ReadOnlyReason({ grid, record, field }: { grid: GridController } & OpenCellMenu) {
-  const [shown, of] = [grid.window.get(record), grid.fields.get(field)];
+  const [shown, of] = [grid.rowList.get(record), grid.fields.get(field)];
   const reason = shown && of ? lockedCellReason(grid, of, shown) : null;
   return reason !== null && <Menu.Label maw={320}>{reason}</Menu.Label>;
 }
