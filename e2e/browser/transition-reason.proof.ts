@@ -117,9 +117,17 @@ it("a double click on a transition runs one, not also the one that takes its pla
   const [label, at] = [await first.innerText(), await first.boundingBox()];
   if (!at) throw new Error("The button is not shown.");
   const [x, y] = [at.x + 12, at.y + at.height / 2];
-  await ana.mouse.click(x, y);
+  const browser = await ana.context().newCDPSession(ana);
+  const clickAt = async (timestamp: number) => {
+    for (const type of ["mousePressed", "mouseReleased"] as const) {
+      const click = { x, y, timestamp, button: "left", clickCount: 1 } as const;
+      await browser.send("Input.dispatchMouseEvent", { type, ...click });
+    }
+  };
+  const now = Date.now() / 1_000;
+  await clickAt(now);
   await first.filter({ hasNotText: label }).waitFor();
-  await ana.mouse.click(x, y, { clickCount: 2 });
+  await clickAt(now + 0.2);
   await untilIdle(ana);
   const { items } = await apiRequest<{ items: object[] }>(
     mara,

@@ -1,5 +1,5 @@
 import { Button, Tooltip } from "@mantine/core";
-import { useId } from "react";
+import { type MouseEvent, useId } from "react";
 import { Hint } from "../../ui/texts.ts";
 import { badgeColour } from "../fields/badge-colour.ts";
 import classes from "./transitions.module.css";
@@ -17,6 +17,21 @@ interface Props {
   onPick(): void;
 }
 
+/** Two clicks within this time and distance are one double click or double tap. */
+const DOUBLE_MS = 500;
+const DOUBLE_PX = 24;
+let latest = { at: Number.NEGATIVE_INFINITY, x: 0, y: 0 };
+
+/** The first of two clicks may have put another button in its place. The browser's own count begins anew with each button. */
+function isSecondClick({ detail, timeStamp: at, clientX: x, clientY: y }: MouseEvent): boolean {
+  const former = latest;
+  // A key has no place.
+  if (detail === 0) return false;
+  latest = { at, x, y };
+  const isNear = Math.abs(x - former.x) < DOUBLE_PX && Math.abs(y - former.y) < DOUBLE_PX;
+  return isNear && at - former.at < DOUBLE_MS;
+}
+
 /** A button with the dot of an option. A disabled one stays focusable and says why it is disabled. */
 export function DotButton({ label, colour, hint, blocked, note, fullWidth, onPick }: Props) {
   const id = useId();
@@ -30,8 +45,7 @@ export function DotButton({ label, colour, hint, blocked, note, fullWidth, onPic
         classNames={{ root: classes.button ?? "", label: classes.label ?? "" }}
         aria-disabled={blocked || undefined}
         aria-describedby={id}
-        // The first click of two may have put another button in this place.
-        onClick={({ detail }) => detail < 2 && onPick()}
+        onClick={(event) => !isSecondClick(event) && onPick()}
         leftSection={
           <span
             className={classes.dot}
