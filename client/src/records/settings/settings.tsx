@@ -37,7 +37,7 @@ export type Setting<T extends object, C> = Description<T, C> &
 
 /** What forms, conflicts and comparisons say of a setting. `T` has the setting, `C` is what its form knows besides. */
 interface Description<T, C> {
-  /** The property, by which it is addressed in the document's tree. */
+  /** The property, by which it is addressed in the document's tree; a name of its own where it is none, or several. */
   key: string;
   label(): string;
   /** What it is called within a sentence, if not by its label. */

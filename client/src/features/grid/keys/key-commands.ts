@@ -3,7 +3,7 @@ import { governedBy } from "../../../../../shared/model/state-of.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import { showLockedText } from "../../../records/fields/field-edit.ts";
 import { formatDay, formatTime, localText } from "../../../records/fields/instant.ts";
-import { type GridCommand, type GridKeys, gridKeys } from "../../../ui/grid-keys.ts";
+import { type GridCommand, gridKeys, type KeyCommand } from "../../../ui/grid-keys.ts";
 import { undo } from "../actions/edit-cells.ts";
 import { clearRange, deleteInRange, fillColumns, fillRows } from "../actions/range-actions.ts";
 import {
@@ -93,7 +93,7 @@ export function runKey(
 ): boolean {
   const name = commandOf(event);
   if (name === undefined) return false;
-  const { when }: GridKeys = gridKeys[name];
+  const { when }: KeyCommand = gridKeys[name];
   if (on === "heading" && when !== "always") return false;
   return perform[name](grid, event) === true;
 }
