@@ -1,3 +1,4 @@
+import { isFreeText, traitsOf } from "../../../../../shared/model/field-types.ts";
 import type { Field } from "../../../../../shared/model/model.ts";
 import { governedBy } from "../../../../../shared/model/state-of.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
@@ -234,7 +235,8 @@ function insertNow(grid: GridController, part: "day" | "time"): void {
 }
 
 function noValueReason({ type, label }: Field, part: "day" | "time"): string | null {
-  if (/^(text|longText|timestamp)$/.test(type) || (type === "date" && part === "day")) return null;
+  const isAnyText = isFreeText(type) && traitsOf(type).shape === undefined;
+  if (isAnyText || type === "timestamp" || (type === "date" && part === "day")) return null;
   return part === "day"
     ? messages.holdsNoDate({ field: label })
     : messages.holdsNoTime({ field: label });
