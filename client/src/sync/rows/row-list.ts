@@ -5,7 +5,6 @@ import { Refusal } from "../../../../shared/protocol/errors.ts";
 import type { WireChange } from "../../../../shared/protocol/feed.ts";
 import { createAtom } from "../../state/atom-store.ts";
 import type { RecordView } from "../../state/record-view.ts";
-import type { RowListStatus } from "../../state/row-list-status.ts";
 import { closed } from "../closed.ts";
 import type { Flash, Touched } from "../records/flash.ts";
 import {
@@ -65,6 +64,22 @@ export interface LoadedRows {
 export type RowsEvent =
   | { kind: "rows"; records: ReadonlySet<string>; flashes: readonly Flash[] }
   | { kind: "reset" };
+
+/** What the frame around a grid shows of its row list. One atom per row list, moved once per tick. */
+export interface RowListStatus {
+  phase: "loading" | "ready" | "resyncing" | "refused";
+  /** Why the rows can't be read, while they are refused. */
+  refusal: Refusal | null;
+  /** Rows to scroll over: displaced ones included, waiting ones not. */
+  rowCount: number;
+  /** How many records match now, as far as known; an estimate unless `totalExact`. */
+  total: number;
+  totalExact: boolean;
+  /** Records that belong here and are not shown yet: "3 new ↑". */
+  waiting: number;
+  /** Shown records that carry a mark. */
+  displaced: number;
+}
 
 const initialStatus: RowListStatus = {
   phase: "loading",
