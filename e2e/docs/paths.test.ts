@@ -49,3 +49,11 @@ describe("what the docs name exists", () => {
     expect([...missing, ...anchors, ...unknownNames]).toEqual([]);
   });
 });
+
+it("the guide and the page of the client package name the version of Node that the package demands", () => {
+  const { engines } = JSON.parse(read("client/package/package.json"));
+  const [, version] = /^>=(\d+)$/.exec(engines.node) ?? [];
+  for (const page of ["docs/guides/client.md", "client/package/README.md"]) {
+    expect(read(page)).toContain(`Node ${version} or newer`);
+  }
+});

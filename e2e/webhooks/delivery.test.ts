@@ -165,6 +165,14 @@ describe("a webhook", () => {
     await expect.poll(info).toMatchObject({ givenUp: 0, failures: 0 });
   });
 
+  it("gives up at once where the receiver answers 410", async () => {
+    await open({ fields: ["title"] });
+    receiver.answer = () => 410;
+    await edit(workableIncident(2), { title: "Gone" });
+    await expect.poll(info).toMatchObject({ givenUp: 1 });
+    expect(await deliveries()).toMatchObject([{ state: "given_up", attempts: 1, status: 410 }]);
+  });
+
   it("sends what happened while it was paused, and after the server was restarted", async () => {
     await open({ fields: ["title"] });
     await call("POST", `/webhooks/${hook.id}/pause`);

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { errorCatalogue } from "../../shared/protocol/errors.ts";
 import type { NodeStatus } from "../../shared/protocol/system.ts";
 import { version } from "../config/version.ts";
 import type { ScheduledBackup } from "../store/backup/scheduled-backup.ts";
@@ -82,6 +83,9 @@ const ofBackup = (read: (last: ScheduledBackup) => number | null) => async (gaug
   return last ? read(last) : null;
 };
 
+/** A counter that first appears with 1 has not increased, and an alert on it would be silent. */
+const noErrors = Object.fromEntries(Object.keys(errorCatalogue).map((code) => [code, 0]));
+
 /** Those whose names end in `_total` are counted since this process started. */
 const metrics: readonly MeasuredMetric[] = [
   ["watchfloor_sockets", "Open sockets of this process.", ({ sockets }) => sockets?.() ?? 0],
@@ -124,7 +128,7 @@ const metrics: readonly MeasuredMetric[] = [
   [
     "watchfloor_errors_total",
     "Requests, calls and handshakes that were refused, by error code.",
-    ({ errors }) => errors?.(),
+    ({ errors }) => ({ ...noErrors, ...errors?.() }),
     "code",
   ],
   ["watchfloor_tile_queries_total", "Queries of tiles.", ofTiles(({ queries }) => queries)],

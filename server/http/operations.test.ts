@@ -100,6 +100,7 @@ describe("health", () => {
     expect(body.text).toContain('watchfloor_disk_free_bytes{place="data"} 5000000000');
     expect(body.text).toContain("watchfloor_webhook_deliveries_open 4");
     expect(body.text).toContain('watchfloor_errors_total{code="conflict"} 6');
+    expect(body.text).toContain('watchfloor_errors_total{code="internal"} 0');
     expect(body.text).toContain("watchfloor_nodejs_eventloop_lag_seconds");
     expect(body.text).toMatch(
       /duration_seconds_count\{method="GET",route="\/users\/\{id\}",status="401"\} 1/,

@@ -6,6 +6,8 @@ import { sendRequest } from "./send-request.ts";
 import { signedHeaders } from "./sign.ts";
 
 const RETRY_FACTOR = 3;
+/** A receiver that answers so wants no event again. */
+const GONE = 410;
 /** Waits differ by up to this share, so that deliveries that failed together are not repeated together. */
 const JITTER = 0.2;
 
@@ -37,10 +39,18 @@ export async function sendEvent(
   const body = JSON.stringify(content);
   const headers = signedHeaders(secrets, { id, seconds: Math.floor(Date.now() / 1_000), body });
   const timeoutMs = limits.WEBHOOK_TIMEOUT_MS;
-  const result = await sendRequest({ url, headers, body, timeoutMs, allowPrivate });
-  const isLast = attempts >= limits.WEBHOOK_MAX_ATTEMPTS;
+  const { retryAfterMs, ...result } = await sendRequest({
+    url,
+    headers,
+    body,
+    timeoutMs,
+    allowPrivate,
+  });
+  const isLast = attempts >= limits.WEBHOOK_MAX_ATTEMPTS || result.status === GONE;
   const state = result.error === null ? "delivered" : isLast ? "given_up" : "retrying";
-  return { ...result, type: content.type, state, retryMs: retryDelay(limits, attempts) };
+  const wished = Math.min(retryAfterMs ?? 0, limits.WEBHOOK_RETRY_MAX_MS);
+  const retryMs = Math.max(retryDelay(limits, attempts), wished);
+  return { ...result, type: content.type, state, retryMs };
 }
 
 /** The wait after an attempt: it grows exponentially, with jitter. */

@@ -13,17 +13,26 @@ const answers = {
     "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nbegin",
     { error: null, status: 200, excerpt: "begin" },
   ],
+  "does not end its answer": [
+    "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nbegin",
+    { error: null, status: 200, excerpt: "begin" },
+  ],
+  "says when to come again": [
+    "HTTP/1.1 429 Too Many Requests\r\nRetry-After: 120\r\nContent-Length: 0\r\n\r\n",
+    { error: "status", status: 429, retryAfterMs: 120_000 },
+  ],
 } as const;
 
-it.each(Object.entries(answers))("ends if the receiver %s", async (_, [answer, outcome]) => {
+it.each(Object.entries(answers))("ends if the receiver %s", async (what, [answer, outcome]) => {
+  const isOpen = what === "does not end its answer";
   const server = createServer((socket) => {
     socket.on("error", () => {});
-    socket.once("data", () => socket.end(answer));
+    socket.once("data", () => (isOpen ? socket.write(answer) : socket.end(answer)));
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}/`;
-  const limits = { timeoutMs: 60_000, allowPrivate: true };
+  const limits = { timeoutMs: isOpen ? 500 : 60_000, allowPrivate: true };
   expect(await sendRequest({ url, headers: {}, body: "{}", ...limits })).toMatchObject(outcome);
   server.close();
 });

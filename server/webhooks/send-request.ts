@@ -20,6 +20,8 @@ interface SendResult {
   status: number | null;
   /** The beginning of the answer. */
   excerpt: string | null;
+  /** How long the receiver wants to be left alone. */
+  retryAfterMs: number | null;
   durationMs: number;
 }
 
@@ -39,6 +41,7 @@ export async function sendRequest(options: SendOptions): Promise<SendResult> {
     error: failureOf(error),
     status: null,
     excerpt: null,
+    retryAfterMs: null,
   }));
   return { ...outcome, durationMs: Math.round(performance.now() - began) };
 }
@@ -68,28 +71,31 @@ async function post(options: SendOptions): Promise<Omit<SendResult, "durationMs"
     },
     ...(!allowPrivate && { lookup: publicLookup(resolve) }),
   });
-  request.on("error", (error) => reject(signal.aborted ? signal.reason : error));
+  const onError = (error: Error) => reject(signal.aborted ? signal.reason : error);
+  request.on("error", onError);
   // Without a listener Node would drop the connection and report nothing.
   request.on("upgrade", ({ statusCode = 0 }, socket) => {
     socket.destroy();
-    done({ error: "status", status: statusCode, excerpt: null });
+    done({ error: "status", status: statusCode, excerpt: null, retryAfterMs: null });
   });
   const onClosed = () => reject(new Error("The connection was closed without an answer."));
   request.on("close", onClosed);
   request.on("response", (response) => {
-    request.off("close", onClosed);
+    request.off("close", onClosed).off("error", onError);
     const status = response.statusCode ?? 0;
+    const retryAfterMs = retryAfterOf(response.headers["retry-after"]);
     let start = Buffer.alloc(0);
     const finish = () => {
       const text = start.subarray(0, EXCERPT_MAX_BYTES).toString("utf8").replace(UNPRINTABLE, " ");
-      done({ error: errorOf(status), status, excerpt: text.trim() || null });
+      done({ error: errorOf(status), status, excerpt: text.trim() || null, retryAfterMs });
       request.destroy();
     };
     response.on("data", (chunk: Buffer) => {
       start = Buffer.concat([start, chunk]);
       if (start.length >= EXCERPT_MAX_BYTES) finish();
     });
-    // The status has arrived: an answer that is cut off counts all the same.
+    // The status has arrived: an answer that is cut off, or does not end, counts all the same.
+    request.on("error", finish);
     response.on("end", finish).on("error", finish).on("close", finish);
   });
   request.end(body);
@@ -99,6 +105,13 @@ async function post(options: SendOptions): Promise<Omit<SendResult, "durationMs"
 function errorOf(status: number): WebhookFailure | null {
   if (status >= 200 && status < 300) return null;
   return status >= 300 && status < 400 ? "redirect" : "status";
+}
+
+/** The header is a number of seconds or a date. */
+function retryAfterOf(header: string | undefined): number | null {
+  if (header === undefined) return null;
+  const ms = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - Date.now();
+  return ms > 0 ? ms : null;
 }
 
 function failureOf(error: Error): WebhookFailure {
