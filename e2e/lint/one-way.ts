@@ -11,8 +11,10 @@ interface Way {
   allowed: Readonly<Record<string, readonly string[] | "all">>;
 }
 
-const fieldType =
-  "(?:text|longText|integer|decimal|money|percent|duration|multiSelect|person|link|email|url|phone)";
+// Those whose name is no common word.
+const numberTypes = ["integer", "decimal", "money", "percent", "duration"];
+const textTypes = ["text", "longText", "email", "url", "phone"];
+const fieldType = `(?:${[...numberTypes, ...textTypes, "multiSelect", "person", "link"].join("|")})`;
 
 /** Statements in SQL text on our own tables that the query builder says as well: none of what it can't say is in them. */
 const plainStatement = new RegExp(
