@@ -246,7 +246,7 @@ function isRow<T>(row: T | readonly T[]): row is readonly T[] {
 
 /** Whether a form of these settings has any input. */
 export function appliesAny<T extends object, C>(rows: Rows<T, C>, of: T, form: C): boolean {
-  return rows.flat().some((setting) => setting.applies?.(of, form) ?? true);
+  return rows.flat().some(({ control, applies }) => control && (applies?.(of, form) ?? true));
 }
 
 /** Settings that apply only under a further condition. */
