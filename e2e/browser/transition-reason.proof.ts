@@ -6,6 +6,7 @@ import { apiRequest } from "./testing/api-request.ts";
 import { moveToBackground, storedTexts } from "./testing/background.ts";
 import { goToTable, makeRecord } from "./testing/grid.ts";
 import { openTwoUsers } from "./testing/two-users.ts";
+import { untilIdle } from "./testing/until-idle.ts";
 
 const { product, mara, ana } = await openTwoUsers();
 let count = 0;
@@ -107,4 +108,24 @@ describe("the reason of a transition", () => {
     await panel().getByRole("textbox", { name: "Reason" }).waitFor({ state: "detached" });
     await ana.getByRole("button", { name: /to review/ }).waitFor({ state: "detached" });
   });
+});
+
+it("a double click on a transition runs one, not also the one that takes its place", async () => {
+  await goToTable(ana, product, `incidents/${record}?q=Reason ${count}`);
+  const buttons = panel().getByRole("group", { name: "Transitions of this incident" });
+  const first = buttons.getByRole("button").first();
+  const [label, at] = [await first.innerText(), await first.boundingBox()];
+  if (!at) throw new Error("The button is not shown.");
+  const [x, y] = [at.x + 12, at.y + at.height / 2];
+  await ana.mouse.click(x, y);
+  await first.filter({ hasNotText: label }).waitFor();
+  await ana.mouse.click(x, y, { clickCount: 2 });
+  await untilIdle(ana);
+  const { items } = await apiRequest<{ items: object[] }>(
+    mara,
+    product,
+    "GET",
+    `/tables/incidents/records/${record}/history`,
+  );
+  expect(items.filter((one) => "transition" in one)).toHaveLength(1);
 });

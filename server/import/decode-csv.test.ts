@@ -27,10 +27,32 @@ describe("a CSV file", () => {
     ["\r\n\r\na;b\r\n", ["a", "b"]],
     ["a\n1\n", ["a"]],
     ["a;b", ["a", "b"]],
-  ])("is split by the delimiter of its first line: %j", async (text, header) => {
+    ["title, notes;count\nTray, big;1\nBox, small;2\n", ["title, notes", "count"]],
+    ["Name, first;Amount, net;Note\na;1,5;x\nb;2,25;y\n", ["Name, first", "Amount, net", "Note"]],
+    ["sep=;\r\ntitle;count\r\nTray;3\r\n", ["title", "count"]],
+    ["\uFEFFsep=,\na,b;c;d\n1,2;3;4\n", ["a", "b;c;d"]],
+  ])("is split by the delimiter that its first rows show or name: %j", async (text, header) => {
     for (const piece of [undefined, 1]) {
       expect((await rowsOf(utf8(text), {}, piece))[0]).toEqual(header);
     }
+  });
+
+  it("counts the line that names its delimiter, and takes no other for one", async () => {
+    async function* named() {
+      yield utf8("sep=;\na;b\n1;2\n");
+    }
+    const lines = [];
+    for await (const { line } of readCsv(named(), {}, defaultLimits)) lines.push(line);
+    expect(lines).toEqual([2, 3]);
+    expect(await rowsOf(utf8("sep=a\nx\n"))).toEqual([["sep=a"], ["x"]]);
+  });
+
+  it.each([
+    ['title,notes\nPipe 12" long,metal\n', ['Pipe 12" long', "metal"]],
+    ['title,notes\n27",screen\n', ['27"', "screen"]],
+    ['title,notes\n"27"" screen",x\n', ['27" screen', "x"]],
+  ])("has quotation marks within cells: %j", async (text, row) => {
+    expect((await rowsOf(utf8(text)))[1]).toEqual(row);
   });
 
   it("takes linear time over line breaks before its first line", async () => {

@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { DelimiterSearch } from "../../shared/import/delimiter.ts";
+import { detectDelimiter, withoutNamedDelimiter } from "../../shared/import/delimiter.ts";
 
 /**
  * Marks bytes in a text that were not characters: a code point that no text may contain. The row is refused
@@ -7,8 +7,9 @@ import { DelimiterSearch } from "../../shared/import/delimiter.ts";
  */
 export const UNREADABLE = "\u{FDD0}";
 
-/** The part of a file that is searched for the end of its first line. */
-const FIRST_LINE_MAX_BYTES = 65_536;
+/** The part of a file by which its delimiter is found. */
+const BEGINNING_BYTES = 65_536;
+const BEGINNING_LINES = 100;
 
 /** The text of a file as UTF-8, and the delimiter of its cells. */
 interface DecodedCsv {
@@ -18,8 +19,8 @@ interface DecodedCsv {
 
 /**
  * Decodes a file as it arrives. UTF-8 is assumed, or what a byte order mark says; any other encoding must be
- * given, because a guess would store wrong characters. The default delimiter is the most frequent one in the
- * first line.
+ * given, because a guess would store wrong characters. The delimiter is found by the first rows where none is given; a first line
+ * that only names it is left empty.
  */
 export async function decodeCsv(
   source: AsyncIterable<Uint8Array>,
@@ -27,20 +28,21 @@ export async function decodeCsv(
 ): Promise<DecodedCsv> {
   const chunks = decoded(source, encoding)[Symbol.asyncIterator]();
   const read: Uint8Array[] = [];
-  const search = new DelimiterSearch();
-  const text = new TextDecoder();
-  let bytes = 0;
-  while (delimiter === undefined && bytes < FIRST_LINE_MAX_BYTES) {
+  for (let [bytes, lines] = [0, 0]; bytes < BEGINNING_BYTES && lines < BEGINNING_LINES; ) {
     const next = await chunks.next();
     if (next.done) break;
     read.push(next.value);
     bytes += next.value.byteLength;
-    if (search.read(text.decode(next.value, { stream: true }))) break;
+    lines +=
+      Buffer.from(next.value)
+        .toString("latin1")
+        .match(/[^\r\n][\r\n]/g)?.length ?? 0;
   }
+  const beginning = Buffer.concat(read).toString();
   return {
-    delimiter: delimiter ?? search.delimiter,
+    delimiter: delimiter ?? detectDelimiter(beginning),
     chunks: (async function* () {
-      yield* read;
+      yield Buffer.from(withoutNamedDelimiter(beginning));
       for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield next.value;
     })(),
   };

@@ -42,6 +42,8 @@ export async function* readCsv(
     bom: true,
     info: true,
     relax_column_count: true,
+    // `27"` is a text; only a quotation mark at the beginning of a cell begins a quoted one.
+    relax_quotes: true,
     skip_empty_lines: true,
     max_record_size: limits.IMPORT_ROW_MAX_BYTES,
     // Called for each cell: the parser itself bounds the bytes of a row, without its delimiters.

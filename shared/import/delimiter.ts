@@ -1,28 +1,38 @@
-/** The delimiters that are recognised in a file. */
-export const delimiters = [",", ";", "\t", "|"] as const;
+import { readSample } from "./read-sample.ts";
 
-/** Finds the delimiter of a file that arrives in parts: the most frequent one in its first line with text, outside quotes. */
-export class DelimiterSearch {
-  readonly #counts = new Map<string, number>(delimiters.map((one) => [one, 0]));
-  #isQuoted = false;
-  #hasText = false;
+/** The delimiters that are recognised in a file; where several fit equally, the one that texts contain least often. */
+const delimiters = ["\t", ";", "|", ","] as const;
 
-  /** Reads the next part; true once the line has ended. */
-  read(text: string): boolean {
-    for (const sign of text) {
-      const count = this.#counts.get(sign);
-      if (sign === '"') this.#isQuoted = !this.#isQuoted;
-      else if (this.#isQuoted) continue;
-      else if (sign === "\n" || sign === "\r") {
-        if (this.#hasText) return true;
-      } else if (count !== undefined) this.#counts.set(sign, count + 1);
-      this.#hasText ||= sign.trim() !== "";
-    }
-    return false;
-  }
+/** The beginning by which the delimiter is found. */
+const SAMPLE_ROWS = 50;
+const SAMPLE_CHARACTERS = 65_536;
 
-  get delimiter(): string {
-    const most = Math.max(...this.#counts.values());
-    return delimiters.find((one) => this.#counts.get(one) === most) ?? ",";
-  }
+/** A first line by which spreadsheets name the delimiter. It is no row. */
+const namedDelimiter = /^(\u{FEFF}?)"?sep=([,;\t|:^~])"?(?=\r?\n)/iu;
+
+/**
+ * The delimiter of a file by its beginning: what its first line names (`sep=;`), or the one by which most rows have as many cells as the
+ * first. The first line alone does not say: `Name, first;Amount` has one of each.
+ */
+export function detectDelimiter(text: string): string {
+  const named = namedDelimiter.exec(text)?.[2];
+  if (named !== undefined) return named;
+  const beginning = text.replace(/^[\r\n]+/, "").slice(0, SAMPLE_CHARACTERS);
+  const found = delimiters.map((delimiter) => {
+    const rows = readSample(beginning, { delimiter, maxRows: SAMPLE_ROWS });
+    // The last row may be cut off.
+    const whole = rows.length > 2 ? rows.slice(0, -1) : rows;
+    const width = whole[0]?.length ?? 1;
+    const fitting = whole.filter(({ length }) => length === width).length;
+    return { delimiter, width, share: fitting / Math.max(whole.length, 1) };
+  });
+  const [best] = found
+    .filter(({ width }) => width > 1)
+    .sort((a, b) => b.share - a.share || b.width - a.width);
+  return best?.delimiter ?? ",";
+}
+
+/** The text with an empty line in place of one that names the delimiter, so that lines keep their numbers. */
+export function withoutNamedDelimiter(text: string): string {
+  return text.replace(namedDelimiter, "$1");
 }

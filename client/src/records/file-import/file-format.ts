@@ -1,5 +1,5 @@
 import { ownZone } from "../../../../shared/filter/zone.ts";
-import { DelimiterSearch } from "../../../../shared/import/delimiter.ts";
+import { detectDelimiter, withoutNamedDelimiter } from "../../../../shared/import/delimiter.ts";
 import {
   columnNames,
   detectDates,
@@ -40,10 +40,8 @@ const SAMPLE_ROWS = 200;
 
 /** The format that the beginning of a file suggests; `names` are those of the fields it may be for. */
 export function detectFormat(text: string, encoding: string, names: readonly string[]): FileFormat {
-  const search = new DelimiterSearch();
-  search.read(text);
-  const { delimiter } = search;
-  const rows = readSample(text, { delimiter, maxRows: SAMPLE_ROWS });
+  const delimiter = detectDelimiter(text);
+  const rows = rowsOf(text, delimiter);
   return {
     encoding,
     delimiter,
@@ -53,9 +51,13 @@ export function detectFormat(text: string, encoding: string, names: readonly str
   };
 }
 
+function rowsOf(text: string, delimiter: string): string[][] {
+  return readSample(withoutNamedDelimiter(text), { delimiter, maxRows: SAMPLE_ROWS });
+}
+
 /** The names of the columns, and the rows below them. */
 export function tableOf(text: string, { delimiter, hasHeader }: FileFormat) {
-  const rows = readSample(text, { delimiter, maxRows: SAMPLE_ROWS });
+  const rows = rowsOf(text, delimiter);
   if (!hasHeader) return { header: columnNames((rows[0] ?? []).map(() => "")), rows };
   return { header: columnNames(rows[0] ?? []), rows: rows.slice(1) };
 }

@@ -30,7 +30,8 @@ export function DotButton({ label, colour, hint, blocked, note, fullWidth, onPic
         classNames={{ root: classes.button ?? "", label: classes.label ?? "" }}
         aria-disabled={blocked || undefined}
         aria-describedby={id}
-        onClick={onPick}
+        // The first click of two may have put another button in this place.
+        onClick={({ detail }) => detail < 2 && onPick()}
         leftSection={
           <span
             className={classes.dot}
