@@ -7,8 +7,8 @@ const BAD_GATEWAY = `HTTP/1.1 502 Bad Gateway\r\nContent-Type: text/html\r\nCont
 
 /**
  * A connection that can fail: a TCP proxy in front of a server. `cut` breaks every connection and refuses new
- * ones until `mend`; `reset` answers every request by a 502 page, as a proxy does whose server is gone;
- * `stall` leaves them open and delivers nothing until `mend`; `freeze` does that to the current ones for
+ * ones until `restore`; `reset` answers every request by a 502 page, as a proxy does whose server is gone;
+ * `stall` leaves them open and delivers nothing until `restore`; `freeze` does that to the current ones for
  * good, as when a router forgets them. What the server sends arrives `delayMs` later, as if it were far away.
  */
 export class LineProxy implements AsyncDisposable {

@@ -12,6 +12,7 @@ it("finds what is built a second time, but not in comments", () => {
     const a = window.localStorage.getItem("a"); // sessionStorage
     document.cookie = "a"; void navigator.locks.request("https://x", () => indexedDB);
     const numbers = ["decimal", "money"];
+    const isNumber = /^(integer|decimal)$/.test(type);
   `;
   const found = otherWays("client/src/x.ts", text).map((line) => line.split(": use ")[0]);
   expect(found).toEqual([
@@ -20,6 +21,7 @@ it("finds what is built a second time, but not in comments", () => {
     "client/src/x.ts: navigator.locks",
     "client/src/x.ts: indexedDB",
     'client/src/x.ts: "decimal", "money"',
+    "client/src/x.ts: integer|decimal",
   ]);
   const look = ".a { color: #FFF; background: rgb(0 0 0 / 5%) } #main { color: var(--wf-text) }";
   expect(otherWays("client/src/a.css", look)).toHaveLength(2);

@@ -96,7 +96,7 @@ export class ApplyRunner {
       const batch = await this.#nextBatch(set, from);
       const identity = await this.#context.identify(authorOf(set.actor, set.name));
       const last = batch.ops.at(-1);
-      // What an earlier build applied while it read a file has no ops, and ended with its server.
+      // A set whose rows were applied as they were read (`import.direct`) has no ops. It ended with the server that read it.
       if (!last) return this.#finish(set, set.import?.direct ? "cancelled" : "applied");
       if (set.cancelling || !identity) {
         if (!(await this.#cancel(set, batch))) return;

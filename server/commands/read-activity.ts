@@ -37,7 +37,7 @@ export interface PlacedEntry {
 
 /** Entries of the log that are read by one call, and by one statement: fewer where their values would take more. */
 const CALL_MAX_CHANGES = 20_000;
-/** Entries that are read while nothing was found: who gets an empty page assumes the end. */
+/** Entries that are read while nothing was found: a caller that gets an empty page assumes the end. */
 const EMPTY_CALL_MAX_CHANGES = 100_000;
 const WINDOW_MAX_CHANGES = 5_000;
 const WINDOW_TARGET_BYTES = 8_388_608;

@@ -140,7 +140,7 @@ function scaleOf({ scale = 2 }: Field): number {
 }
 
 /** The wire value of a whole number: as text where a number would lose digits. */
-export function integerExpression(value: Sql): Sql {
+function integerExpression(value: Sql): Sql {
   return sql`case when ${value} between -${sql.raw(MAX_SAFE)} and ${sql.raw(MAX_SAFE)}
     then to_jsonb(${value}) else to_jsonb(${value}::text) end`;
 }

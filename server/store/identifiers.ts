@@ -3,8 +3,8 @@ import pg from "pg";
 import type { Field, Table } from "../../shared/model/model.ts";
 
 /**
- * Names of customers' tables and columns in statements, and of the objects that belong to them. A customer may have typed anything: a
- * name is quoted here and nowhere else, as a whole, and never becomes part of a statement's text in another way (e2e/lint/one-way.ts).
+ * Names that a statement learns when it is made: of customers' tables and columns, and of the objects that belong to them. A customer may have
+ * typed anything: a name is quoted here and nowhere else, as a whole, and never becomes part of a statement's text in another way (e2e/lint/one-way.ts).
  */
 
 export const idColumn = "id";

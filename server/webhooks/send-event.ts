@@ -48,8 +48,8 @@ export async function sendEvent(
   });
   const isLast = attempts >= limits.WEBHOOK_MAX_ATTEMPTS || result.status === GONE;
   const state = result.error === null ? "delivered" : isLast ? "given_up" : "retrying";
-  const wished = Math.min(retryAfterMs ?? 0, limits.WEBHOOK_RETRY_MAX_MS);
-  const retryMs = Math.max(retryDelay(limits, attempts), wished);
+  const requestedMs = Math.min(retryAfterMs ?? 0, limits.WEBHOOK_RETRY_MAX_MS);
+  const retryMs = Math.max(retryDelay(limits, attempts), requestedMs);
   return { ...result, type: content.type, state, retryMs };
 }
 

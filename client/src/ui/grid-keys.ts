@@ -5,8 +5,8 @@ const apple = /Mac|iPhone|iPad/.test(globalThis.navigator?.platform ?? "");
 /** The modifier key of shortcuts, as printed on the user's keyboard. */
 export const MOD_KEY = apple ? "⌘" : "Ctrl";
 
-/** A command of the rows of a table. */
-export interface GridKeys {
+/** A command of the rows of a table, as its users meet it. */
+export interface KeyCommand {
   /** The keys with their modifiers; "mod" is Ctrl or ⌘. */
   keys: readonly string[];
   /** What it does, for the list of shortcuts; none where another line of the list says so. */
@@ -22,8 +22,10 @@ export interface GridKeys {
 const arrows = (before = "") => ["Up", "Down", "Left", "Right"].map((to) => `${before}Arrow${to}`);
 
 /**
- * All key commands of the rows of a table: the only place that says which key is which. The grid performs them by name (`runKey` in
+ * All key commands of the rows of a table: the only place that says which command a key is. The grid performs them by name (`runKey` in
  * `features/grid/keys/key-commands.ts`), on a cell and, if they are for everywhere, on headings; the list of shortcuts shows them in this order.
+ * While a cell is edited its keys are the editor's (`tab-and-enter.ts` beside it), and a heading or a row for new records has a few of its own
+ * (`features/grid/groups/extra-row-keys.ts`).
  */
 export const gridKeys = {
   moveUpDown: { keys: ["ArrowUp", "ArrowDown"], when: "always" },
@@ -110,7 +112,7 @@ export const gridKeys = {
   clear: { keys: ["Delete", "Backspace"], label: messages.clearRange, ofRange: true },
   fillDown: { keys: ["mod+d"], label: messages.fillDown, ofRange: true },
   fillRight: { keys: ["mod+r"], label: messages.fillRight, ofRange: true },
-} satisfies Record<string, GridKeys>;
+} satisfies Record<string, KeyCommand>;
 
 export type GridCommand = keyof typeof gridKeys;
 
@@ -121,7 +123,7 @@ interface Shortcut {
 
 /** The lines of the list of shortcuts: those of cells, or those of ranges. */
 export function gridShortcuts(ofRange: boolean): Shortcut[] {
-  return Object.values<GridKeys>(gridKeys).flatMap(({ keys, label, shown, ...rest }) =>
+  return Object.values<KeyCommand>(gridKeys).flatMap(({ keys, label, shown, ...rest }) =>
     label && (rest.ofRange ?? false) === ofRange
       ? [{ keys: shown ?? keyCaps(keys[0] ?? ""), description: label }]
       : [],

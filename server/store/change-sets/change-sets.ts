@@ -84,7 +84,8 @@ export function endWriting(db: Db, id: string): Promise<boolean> {
   return wrote(written(db, id).set({ state: "draft", lease_until: null, updated_at: now }));
 }
 
-const changeSet = (db: Db, id: string) =>
+/** An update of one set. */
+export const changeSet = (db: Db, id: string) =>
   db.updateTable("watchfloor.change_set").where("id", "=", id);
 const written = (db: Db, id: string) => changeSet(db, id).where("state", "=", WRITING);
 

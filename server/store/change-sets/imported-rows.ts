@@ -4,7 +4,7 @@ import { exactJsonText } from "../../../shared/model/exact-json.ts";
 import type { RejectedRow, RowError } from "../../../shared/protocol/imports.ts";
 import type { Db } from "../database.ts";
 import { anyOf, execute, exists, now, rowCount, rowOf, rowsOf, wrote } from "../statement.ts";
-import { nextVersion, type StoredImport, touchChangeSet } from "./change-sets.ts";
+import { changeSet, nextVersion, type StoredImport, touchChangeSet } from "./change-sets.ts";
 
 /*
  * What the rows of a file leave in their change set: ops (change_set_op) and rejected rows (change_set_reject). Until the file was
@@ -21,6 +21,8 @@ export interface EarlierRow {
   kind: string;
 }
 
+const draftStates = ["draft", "writing"] as const;
+
 /** The kinds of marks. */
 export const UNCHANGED = "unchanged";
 export const REJECTED = "rejected";
@@ -30,17 +32,14 @@ export async function beginImport(tx: Db, set: string, begun: StoredImport): Pro
   await removeImported(tx, set);
   const isUncounted = sql<SqlBool>`import ->> 'counts' is null`;
   const importing = { import: JSON.stringify(begun), version: nextVersion, updated_at: now };
-  return wrote(draft(tx, set).where(isUncounted).set(importing));
+  const draft = changeSet(tx, set).where("state", "in", draftStates);
+  return wrote(draft.where(isUncounted).set(importing));
 }
-
-const changeSet = (tx: Db, id: string) =>
-  tx.updateTable("watchfloor.change_set").where("id", "=", id);
-const draft = (tx: Db, id: string) => changeSet(tx, id).where("state", "in", ["draft", "writing"]);
 
 /** Holds the set until the transaction ends; false where another import of it has begun, or it is no draft any more. */
 export async function holdImport(tx: Db, set: string, run: string): Promise<boolean> {
   const sets = tx.selectFrom("watchfloor.change_set").where("id", "=", set);
-  const draft = sets.where("state", "in", ["draft", "writing"]);
+  const draft = sets.where("state", "in", draftStates);
   return exists(draft.where(sql<SqlBool>`import ->> 'run' = ${run}`).forUpdate());
 }
 
@@ -65,7 +64,7 @@ export async function completeImport(
       (count(*) filter (where n >= 0 and kind <> 'create'))::int as updated,
       (count(*) filter (where kind = ${UNCHANGED}))::int as unchanged
     from watchfloor.change_set_op where change_set = ${set} and line is not null`;
-  await opsOf(tx, set).where("n", "<", 0).execute();
+  await deleteOps(tx, set).where("n", "<", 0).execute();
   const { failed } = await countRejects(tx, set);
   const { created = 0, updated = 0, unchanged: marked = 0 } = row ?? {};
   const counted = { created, updated, unchanged: unchanged + marked, failed };
@@ -78,13 +77,13 @@ export async function completeImport(
 }
 
 async function removeImported(tx: Db, set: string): Promise<void> {
-  await opsOf(tx, set).where("line", "is not", null).execute();
-  await rejectsOf(tx, set).execute();
+  await deleteOps(tx, set).where("line", "is not", null).execute();
+  await deleteRejects(tx, set).execute();
 }
 
-const opsOf = (tx: Db, set: string) =>
+const deleteOps = (tx: Db, set: string) =>
   tx.deleteFrom("watchfloor.change_set_op").where("change_set", "=", set);
-const rejectsOf = (tx: Db, set: string) =>
+const deleteRejects = (tx: Db, set: string) =>
   tx.deleteFrom("watchfloor.change_set_reject").where("change_set", "=", set);
 
 export async function findEarlierRows(
@@ -107,10 +106,10 @@ export async function deleteEarlierRows(
 ): Promise<void> {
   if (earlier.length === 0) return;
   const places = earlier.map(({ n }) => n);
-  await opsOf(tx, set).where("n", "=", anyOf(places, "int")).execute();
+  await deleteOps(tx, set).where("n", "=", anyOf(places, "int")).execute();
   const lines = earlier.filter(({ kind }) => kind === REJECTED).map(({ line }) => line);
   if (lines.length === 0) return;
-  await rejectsOf(tx, set).where("line", "=", anyOf(lines, "int")).execute();
+  await deleteRejects(tx, set).where("line", "=", anyOf(lines, "int")).execute();
 }
 
 /**

@@ -12,10 +12,12 @@ import { actAs, execute, hold } from "../statement.ts";
 import { largeTables } from "./complete-tables.ts";
 import type { Sql } from "./field-ddl.ts";
 import { foreignTable, measurePlan, touchedTables } from "./measure-plan.ts";
-import { migrateRoles } from "./migrate-roles.ts";
-import { migrateViews } from "./migrate-views.ts";
-import { migrateWallboards } from "./migrate-wallboards.ts";
-import { migrateWebhooks } from "./migrate-webhooks.ts";
+import {
+  migrateRoles,
+  migrateViews,
+  migrateWallboards,
+  migrateWebhooks,
+} from "./migrate-documents.ts";
 import { LOCK_TIMEOUT_MS, patiently } from "./run-patiently.ts";
 import { allOf, type Change, statementsOf } from "./step-statements.ts";
 

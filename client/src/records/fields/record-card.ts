@@ -2,8 +2,8 @@ import type { Field, Table } from "../../../../shared/model/model.ts";
 
 /**
  * What a card says of a record, and in what order, wherever there is one: on a board, in the list of a phone, behind a link, and in the
- * heading of its panel. How much of it there is space for, and how it is drawn, is decided there; values are drawn by value-parts.ts.
- * It follows from the order of columns, so that the cards of every table are sensible without a setting.
+ * heading of its panel. Each of these places decides how much of it there is space for, and how it is drawn; values are drawn by value-parts.ts.
+ * The card follows from the order of columns, so that the cards of every table are sensible without a setting.
  */
 export interface RecordCard {
   /** What the record is read by: its display field if that is a text of its own, or else its first text. */

@@ -37,7 +37,7 @@ export type Setting<T extends object, C> = Description<T, C> &
 
 /** What forms, conflicts and comparisons say of a setting. `T` has the setting, `C` is what its form knows besides. */
 interface Description<T, C> {
-  /** The property, by which it is addressed in the document's tree. */
+  /** The property, by which it is addressed in the document's tree; a name of its own where it is none, or several. */
   key: string;
   label(): string;
   /** What it is called within a sentence, if not by its label. */
@@ -246,7 +246,7 @@ function isRow<T>(row: T | readonly T[]): row is readonly T[] {
 
 /** Whether a form of these settings has any input. */
 export function appliesAny<T extends object, C>(rows: Rows<T, C>, of: T, form: C): boolean {
-  return rows.flat().some((setting) => setting.applies?.(of, form) ?? true);
+  return rows.flat().some(({ control, applies }) => control && (applies?.(of, form) ?? true));
 }
 
 /** Settings that apply only under a further condition. */

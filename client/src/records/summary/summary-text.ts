@@ -37,8 +37,8 @@ export function summaryDetail(field: Field, op: ColumnSummary, value: Json, coun
   return messages.groupDetail({ ...named, value: summaryText(field, op, value, count) });
 }
 
-/** An average may have more digits than the values, except amounts of money. */
-function averageText(field: Field, value: Json): string {
+/** An average may have more digits than the values, except amounts of money and durations. */
+export function averageText(field: Field, value: Json): string {
   if (field.type === "money" || field.type === "duration") return formatValue(field, value);
   const text = formatNumber(String(value), { maximumFractionDigits: (field.scale ?? 0) + 2 });
   return field.type === "percent" ? `${text} %` : text;

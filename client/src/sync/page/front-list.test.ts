@@ -1,8 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { createAtom } from "../../state/atom-store.ts";
 import type { RecordView } from "../../state/record-view.ts";
-import type { RowListStatus } from "../../state/row-list-status.ts";
-import type { RowList } from "../rows/row-list.ts";
+import type { RowList, RowListStatus } from "../rows/row-list.ts";
 import {
   hasNeighbour,
   neighbourOf,

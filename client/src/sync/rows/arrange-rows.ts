@@ -7,10 +7,11 @@ import { type RowTable, RUN_ROWS, type Span } from "./row-table.ts";
 import type { ViewRecord } from "./view-query.ts";
 
 /**
- * What happens to the rows of a table, as functions that read nothing and wait for nothing: `place` gives records of a page their
+ * What happens to the rows of a table, as functions that ask no server and wait for nothing: `place` gives records of a page their
  * rows, `mark` says which rows are no longer the place of their records, `evict` frees rows, `align` and `alignInPlace` carry over
- * into a table read anew what stays. `shiftBefore` and `countRows` relate the rows to the server's order, which differs by the rows
- * that stay where they are and by the records that wait.
+ * into a table read anew what stays. `admit` and `hasMovedIn` decide which records without a row wait, `placeCreated` and `endBegun`
+ * where the user's new records are. `shiftBefore` and `countRows` relate the rows to the server's order, which differs by the rows that
+ * stay where they are and by the records that wait.
  */
 
 /** Rows that a list holds at most; a grid's cache (block size × blocks) must be no larger than half. */
@@ -163,7 +164,7 @@ function carryOverBegun(before: RowTable, next: RowTable, own: OwnRows, total: n
 /**
  * The table `next` of the same view takes the place of `before`, and no row moves: what has left the view since keeps its row, what has
  * come into it waits, and the user's new records stay where they are. Only the rows `asked` were read: of the others, those stay that
- * were found. Whether rows are to be read again: some are not loaded any more, and there may be others.
+ * were found. Returns whether rows are to be read again: some are not loaded any more, and there may be others.
  */
 export function alignInPlace(
   before: RowTable,

@@ -1,7 +1,7 @@
 import type { RecordView } from "../../state/record-view.ts";
 import type { RecordCache } from "../records/record-cache.ts";
 
-/** New records that the server has stand above the rows up to this many; of more, the oldest get ordinary rows. */
+/** So many new records that the server has may stay above the rows; of more, the oldest get ordinary rows. */
 export const PINNED_MAX_RECORDS = 2;
 
 interface Created {
@@ -20,7 +20,7 @@ interface Created {
 export class OwnRows {
   /** The record that has the focus. */
   current: string | null = null;
-  /** Whether the user is at work in the rows: the focus is in them, also on none of their records. */
+  /** Whether the user is at work in the rows: the focus is in them, on a record or elsewhere. */
   isInUse = false;
   readonly #deps;
   readonly #editors = new Map<string, number>();

@@ -271,7 +271,7 @@ describe("the rows of a view", () => {
     expect(await rows()).toEqual([made.record, "i0", "i1", "i2"]);
   });
 
-  it("C27 never stand twice, however the order moved between two reads", async () => {
+  it("C27 are never in two rows, however the order moved between two reads", async () => {
     const { rowList, clock, create, remove, change, rows } = await opened(300);
     for (let index = 0; index < 30; index++) create(`x${index}`, { ...record(0), rank: -index });
     remove("i3");

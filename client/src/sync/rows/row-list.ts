@@ -5,7 +5,6 @@ import { Refusal } from "../../../../shared/protocol/errors.ts";
 import type { WireChange } from "../../../../shared/protocol/feed.ts";
 import { createAtom } from "../../state/atom-store.ts";
 import type { RecordView } from "../../state/record-view.ts";
-import type { RowListStatus } from "../../state/row-list-status.ts";
 import { closed } from "../closed.ts";
 import type { Flash, Touched } from "../records/flash.ts";
 import {
@@ -65,6 +64,22 @@ export interface LoadedRows {
 export type RowsEvent =
   | { kind: "rows"; records: ReadonlySet<string>; flashes: readonly Flash[] }
   | { kind: "reset" };
+
+/** What the frame around a grid shows of its row list. One atom per row list, moved once per tick. */
+export interface RowListStatus {
+  phase: "loading" | "ready" | "resyncing" | "refused";
+  /** Why the rows can't be read, while they are refused. */
+  refusal: Refusal | null;
+  /** Rows to scroll over: displaced ones included, waiting ones not. */
+  rowCount: number;
+  /** How many records match now, as far as known; an estimate unless `totalExact`. */
+  total: number;
+  totalExact: boolean;
+  /** Records that belong here and are not shown yet: "3 new ↑". */
+  waiting: number;
+  /** Shown records that carry a mark. */
+  displaced: number;
+}
 
 const initialStatus: RowListStatus = {
   phase: "loading",
@@ -249,8 +264,8 @@ export class RowList {
   }
 
   /**
-   * The record that has the focus is never evicted and keeps its place above the rows; null for none. When all rows are read anew, none moves, comes or goes as
-   * long as they are in use: the focus is in them, also on none of their records.
+   * The record that has the focus, or null for none, is never evicted and keeps its place above the rows. While the focus is anywhere in the
+   * rows (`isInUse`), none of them moves, comes or goes although all are read anew (`alignInPlace`).
    */
   setCurrent(record: string | null, isInUse = record !== null): void {
     this.#own.current = record;
@@ -278,14 +293,14 @@ export class RowList {
     this.realign();
   }
 
-  /** Puts displaced rows where they belong and lets waiting ones in; answers by a `reset`. Without being asked, unless rows are held by then. */
+  /** Puts displaced rows where they belong and lets waiting ones in; answers by a `reset`. If nobody `isAsked` for it, it has no effect on rows that are held by then. */
   realign({ isAsked = true } = {}): void {
     this.#reason = isAsked ? "asked" : "displaced";
     if (this.status.phase === "refused") this.#update({ phase: "loading", refusal: null });
     void this.#align();
   }
 
-  /** Whether the view is being read anew. Who realigns again and again waits for that: each call begins it from the start. */
+  /** Whether the view is being read anew. A caller that realigns again and again has to wait for that: each call begins it from the start. */
   get isAligning(): boolean {
     return this.#aligning !== null;
   }
@@ -295,7 +310,7 @@ export class RowList {
     return this.#listeners.add(callback);
   }
 
-  /** Whether it is read no more. */
+  /** Whether it was closed. */
   get isClosed(): boolean {
     return this.#isClosed;
   }
@@ -454,7 +469,8 @@ export class RowList {
     const before = this.#table;
     const { cache } = this.#source;
     const mustRead = alignInPlace(before, next, this.#own, {
-      ...{ asked, rowCount: this.status.rowCount },
+      asked,
+      rowCount: this.status.rowCount,
       valuesOf: (id) => (cache.get(id)?.deleted === false ? cache.get(id)?.values : undefined),
     });
     this.#table = next;

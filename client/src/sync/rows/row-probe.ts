@@ -98,7 +98,7 @@ export class RowProbe {
     this.#events.onFound(found, { rows, unknown });
   }
 
-  /** Those of the records that belong to the view, by the server's judgement. */
+  /** Those of the records that belong to the view, as the server says. */
   async #matching({ view }: RowTable, ids: readonly string[]): Promise<Map<string, Values>> {
     const found = new Map<string, Values>();
     const { reader, table } = this.#source;

@@ -323,7 +323,7 @@ class WaitingRecords {
     return this.#waiting.size;
   }
 
-  /** Whether the record belongs here is to be asked. */
+  /** Whether the record belongs here is to be asked. Of many at once the last are not: only the total has them, until an alignment. */
   #addUnknown(id: string, isEntering: boolean): void {
     const known = this.#unknown.get(id);
     if (known === undefined && this.#unknown.size >= PROBE_MAX_RECORDS) return;

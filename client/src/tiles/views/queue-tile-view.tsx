@@ -1,4 +1,6 @@
 import type { CSSProperties, ReactNode } from "react";
+import { isNumeric } from "../../../../shared/filter/value-kinds.ts";
+import { type FieldType, kindOfType } from "../../../../shared/model/field-types.ts";
 import type { ShownField, TileRow } from "../../../../shared/protocol/frame.ts";
 import { tilesMessages as messages } from "../../messages/en/tiles.ts";
 import { AlertShape } from "../parts/alert-mark.tsx";
@@ -60,7 +62,7 @@ function leadOf(fields: readonly ShownField[], rows: readonly TileRow[]): number
 
 /** Numbers are never truncated, because a truncated number is a wrong number. */
 function isNumericField({ type }: ShownField): boolean {
-  return /^(integer|decimal|money|percent|duration)$/.test(type);
+  return isNumeric(kindOfType[type as FieldType]);
 }
 
 function Lead({ sign, text }: { sign: ReactNode; text: string }) {

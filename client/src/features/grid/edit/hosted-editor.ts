@@ -1,4 +1,5 @@
 import type { ICellEditorComp, ICellEditorParams } from "ag-grid-community";
+import { traitsOf } from "../../../../../shared/model/field-types.ts";
 import type { Field } from "../../../../../shared/model/model.ts";
 import { COMPOSING_KEY } from "../../../records/fields/composing-keys.ts";
 import { baseOf, FieldEdit, lockedField } from "../../../records/fields/field-edit.ts";
@@ -126,5 +127,5 @@ function typedText(key: string | null): string | undefined {
 
 /** Whether the values of a field are chosen from a list. */
 export function isChosen({ type }: Field): boolean {
-  return /^(select|multiSelect|link|person|boolean)$/.test(type);
+  return traitsOf(type).names !== undefined || type === "boolean";
 }

@@ -1,9 +1,10 @@
+import { isFreeText, traitsOf } from "../../../../../shared/model/field-types.ts";
 import type { Field } from "../../../../../shared/model/model.ts";
 import { governedBy } from "../../../../../shared/model/state-of.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import { showLockedText } from "../../../records/fields/field-edit.ts";
 import { formatDay, formatTime, localText } from "../../../records/fields/instant.ts";
-import { type GridCommand, type GridKeys, gridKeys } from "../../../ui/grid-keys.ts";
+import { type GridCommand, gridKeys, type KeyCommand } from "../../../ui/grid-keys.ts";
 import { undo } from "../actions/edit-cells.ts";
 import { clearRange, deleteInRange, fillColumns, fillRows } from "../actions/range-actions.ts";
 import {
@@ -93,7 +94,7 @@ export function runKey(
 ): boolean {
   const name = commandOf(event);
   if (name === undefined) return false;
-  const { when }: GridKeys = gridKeys[name];
+  const { when }: KeyCommand = gridKeys[name];
   if (on === "heading" && when !== "always") return false;
   return perform[name](grid, event) === true;
 }
@@ -234,7 +235,8 @@ function insertNow(grid: GridController, part: "day" | "time"): void {
 }
 
 function noValueReason({ type, label }: Field, part: "day" | "time"): string | null {
-  if (/^(text|longText|timestamp)$/.test(type) || (type === "date" && part === "day")) return null;
+  const isAnyText = isFreeText(type) && traitsOf(type).shape === undefined;
+  if (isAnyText || type === "timestamp" || (type === "date" && part === "day")) return null;
   return part === "day"
     ? messages.holdsNoDate({ field: label })
     : messages.holdsNoTime({ field: label });

@@ -1,9 +1,8 @@
 import { useEffect, useState } from "react";
-import type { Field } from "../../../../../shared/model/model.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import { richText } from "../../../messages/rich-text.tsx";
 import { formatValue } from "../../../records/fields/format-value.ts";
-import { formatNumber } from "../../../records/fields/number-text.ts";
+import { averageText } from "../../../records/summary/summary-text.ts";
 import { formatCount } from "../../../ui/numbers.ts";
 import { cellsOf } from "../actions/range-actions.ts";
 import type { GridController } from "../grid-controller.ts";
@@ -42,31 +41,19 @@ function Numbers({ count, numbers }: Statistics) {
   const { field } = numbers;
   return (
     <>
-      <span>{richText(messages.sum({ value: textOf(field, numbers.sum) }), { b: bold })}</span>
+      <span>{richText(messages.sum({ value: formatValue(field, numbers.sum) }), { b: bold })}</span>
       <span>
-        {richText(messages.average({ value: averageOf(field, numbers.average) }), { b: bold })}
+        {richText(messages.average({ value: averageText(field, numbers.average) }), { b: bold })}
       </span>
       <span>
-        {richText(messages.minimum({ value: textOf(field, numbers.minimum) }), { b: bold })}
+        {richText(messages.minimum({ value: formatValue(field, numbers.minimum) }), { b: bold })}
       </span>
       <span>
-        {richText(messages.maximum({ value: textOf(field, numbers.maximum) }), { b: bold })}
+        {richText(messages.maximum({ value: formatValue(field, numbers.maximum) }), { b: bold })}
       </span>
       {filled}
     </>
   );
-}
-
-/** A number as the cells of the field show it. */
-function textOf(field: Field, exact: string): string {
-  return formatValue(field, exact);
-}
-
-/** An average has more digits than the values, except amounts of money. */
-function averageOf(field: Field, exact: string): string {
-  return field.type === "money" || field.type === "duration"
-    ? textOf(field, exact)
-    : formatNumber(exact, { maximumFractionDigits: 20 });
 }
 
 interface RangeStatusValues {

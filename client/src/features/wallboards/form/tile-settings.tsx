@@ -531,7 +531,7 @@ export const tileParts: readonly { title?: () => string; rows: TileRows }[] = [
   { rows: [zone] },
 ];
 
-export const tileRows: TileRows = tileParts.flatMap(({ rows }) => rows);
+const tileRows: TileRows = tileParts.flatMap(({ rows }) => rows);
 
 const GRID_MAX = 96;
 
