@@ -99,6 +99,20 @@ describe("rows", () => {
     await focused.waitFor();
   });
 
+  it("say in their first column who deleted them, which stays in sight when the others are scrolled", async () => {
+    await makeRows("Veranda", ["A", "B"]);
+    await goToTable(page, product, `incidents?sort=title&filter=${like("Veranda")}`);
+    await cell(page, "veranda-a", "title").waitFor();
+    await page.request.delete(`${product.url}/api/v1/tables/incidents/records/veranda-b`, {
+      params: { overwrite: "true" },
+      headers: { origin: product.url },
+    });
+    const row = page.locator('.ag-row[row-id="veranda-b"]');
+    const label = row.locator(".ag-grid-pinned-left-cells").getByText(/^deleted by /);
+    await label.waitFor();
+    await expect.poll(() => row.getByText(/^deleted by /).count()).toBe(1);
+  });
+
   it("wait outside when they are new, behind a button", async () => {
     const ids = await makeRows("Bridge", ["B", "D"]);
     await goToTable(page, product, `incidents?sort=title&filter=${like("Bridge")}`);

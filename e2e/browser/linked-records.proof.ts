@@ -122,6 +122,31 @@ it("lists the records that link to this one, live for another user, and shows th
   await ana.getByText("4 incidents").waitFor();
 });
 
+it("leaves the focus to a cell in which the user types until the panel appears", async () => {
+  await makeRecord(mara, product, "incidents", "typed-1", { title: "typed" });
+  let show: () => void = () => {};
+  const shown = new Promise<void>((resolve) => {
+    show = resolve;
+  });
+  // The code of the panel: its request waits until half of the text is typed.
+  await mara.route(/record-panel-.*\.js/, async (route) => {
+    await shown;
+    await route.continue();
+  });
+  await openTable(mara, product, "incidents?q=typed");
+  await mara.locator('.ag-row[row-id="typed-1"]').hover();
+  await mara.getByRole("button", { name: "Open incident typed-1" }).click();
+  await cell(mara, "typed-1", "title").click();
+  await mara.keyboard.type("one ");
+  show();
+  await panel(mara, "incident typed-1").waitFor();
+  await mara.keyboard.type("two");
+  await mara.keyboard.press("Enter");
+  await waitForText(cell(mara, "typed-1", "title"), "one two");
+  await waitForText(cell(mara, "typed-1", "title"), "one two");
+  await mara.unroute(/record-panel-.*\.js/);
+});
+
 it("leads no key past a row that is still loading", async () => {
   const isRead = Promise.withResolvers<void>();
   await ana.routeWebSocket(/socket/, (page) => {

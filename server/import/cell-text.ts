@@ -2,8 +2,9 @@ import { withFormula, withoutFormula } from "../../shared/csv-line.ts";
 import type { Json, ValueKind } from "../../shared/filter/filter.ts";
 import { isNumeric } from "../../shared/filter/value-kinds.ts";
 import { exactJsonText, parseExactJson } from "../../shared/model/exact-json.ts";
-import { kindOfType } from "../../shared/model/field-types.ts";
+import { kindOfType, traitsOf } from "../../shared/model/field-types.ts";
 import type { Field } from "../../shared/model/model.ts";
+import { findOption } from "../../shared/model/normalize-value.ts";
 import {
   type DecimalSign,
   isOtherCurrency,
@@ -15,7 +16,7 @@ import type { TimeReader } from "./read-time.ts";
 
 /**
  * Values as the text of a cell of a file, by their kind. What is written is read as the same value. In reading, nothing is
- * guessed or adjusted: a text that is none of the kind is passed on, for the field's own check to refuse it.
+ * guessed: a text that is none of the kind is passed on, for the field's own check to refuse it.
  */
 
 /** How the cells of a column are written. */
@@ -68,7 +69,14 @@ export function readCell(field: Field, text: string, format: CellFormat): Json |
   const trimmed = text.trim();
   if (trimmed === "" || text === format.nullText) return null;
   const kind = kindOfType[field.type];
-  return kind === "text" ? withFormula(text) : readers[kind](trimmed, format, field);
+  const read = kind === "text" ? withFormula(text) : readers[kind](trimmed, format, field);
+  return traitsOf(field.type).names === "option" ? withOptions(field, read) : read;
+}
+
+/** Options may be written as they are typed: by value or label, whatever the case. */
+function withOptions(field: Field, read: Json | undefined): Json | undefined {
+  if (Array.isArray(read)) return read.map((item) => withOptions(field, item) ?? item);
+  return typeof read === "string" ? (findOption(field, read)?.value ?? read) : read;
 }
 
 /** The text of a cell that `readCell` reads as the same value. */

@@ -36,10 +36,13 @@ it.each([
   expect(row).toMatchObject(value === null ? { ok: false } : { row: { values: { rate: value } } });
 });
 
+const sizes = [{ value: "l", label: "Large" }, { value: "xl", label: "L" }, { value: "Small" }];
 const marked: Field[] = [
   { name: "price", label: "Price", type: "decimal", scale: 2, currency: "EUR" },
   { name: "part", label: "Part", type: "percent", scale: 1 },
   { name: "isOpen", label: "Open", type: "boolean" },
+  { name: "size", label: "Size", type: "select", options: sizes },
+  { name: "sizes", label: "Sizes", type: "multiSelect", options: sizes },
 ];
 
 it.each([
@@ -52,6 +55,14 @@ it.each([
   ["isOpen", "x", true],
   ["isOpen", "Nein", false],
   ["isOpen", "maybe", null],
+  ["size", "xl", "xl"],
+  ["size", "large", "l"],
+  ["size", " SMALL ", "Small"],
+  ["size", "L", "l"],
+  ["size", "Huge", null],
+  ["sizes", "small; Large", ["Small", "l"]],
+  ["sizes", '["SMALL"]', ["Small"]],
+  ["sizes", "small; Huge", null],
 ] as const)("reads %s from %s as it is typed and pasted: %j", (name, text, value) => {
   const written = importOptionsSchema.parse({ decimal: "," });
   const ofField = planColumns([name], { ...table, fields: marked }, [name], written);

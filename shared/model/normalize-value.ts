@@ -13,7 +13,7 @@ import { isStorable, isStorableJson } from "../filter/storable.ts";
 import { toNfc } from "../filter/to-nfc.ts";
 import { isWellTagged } from "./exact-json.ts";
 import { kindOfType, SHORT_TEXT_MAX_LENGTH, traitsOf } from "./field-types.ts";
-import type { Field } from "./model.ts";
+import type { Field, Option } from "./model.ts";
 import { matchPattern } from "./pattern/pattern.ts";
 import { utf8Length } from "./utf8-length.ts";
 
@@ -177,4 +177,14 @@ function resolveOption({ options = [] }: Field, value: Json): string | null {
     options.find((option) => option.value === value) ??
     options.find(({ formerly }) => typeof value === "string" && formerly?.includes(value));
   return found?.value ?? null;
+}
+
+/** The option that a user means by a text: its value, else its value or its label whatever the case, without spaces around it. */
+export function findOption({ options = [] }: Field, text: string): Option | undefined {
+  const wanted = text.trim().toLowerCase();
+  return (
+    options.find(({ value }) => value === text) ??
+    options.find(({ value }) => value.toLowerCase() === wanted) ??
+    options.find(({ label }) => label?.toLowerCase() === wanted)
+  );
 }

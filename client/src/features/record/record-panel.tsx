@@ -43,8 +43,8 @@ interface Props {
 
 /**
  * One record beside its table, live: form, comments, history. Records that are opened by links from it lie on top, until
- * the user returns. It takes the focus when it opens, returns it to the grid when it closes, and reports the user's
- * presence on the record. A new record that the server gives another id stays open, with what is being typed in it.
+ * the user returns. It takes the focus when it opens, unless the user types elsewhere by then, returns it to the grid when it
+ * closes, and reports the user's presence on the record. A new record that the server gives another id stays open, with what is being typed in it.
  */
 export function RecordPanel(props: Props) {
   const { table, record } = props;
@@ -142,7 +142,9 @@ function Panel({ table: name, record: opened, neighbours, onStep, onBack, onClos
   useEffect(() => {
     pageCore().presence.set(name, { record: id, mode: "viewing" });
   }, [name, id]);
-  useEffect(() => panel.current?.focus({ preventScroll: true }), []);
+  useEffect(() => {
+    if (!isTypingBeside()) panel.current?.focus({ preventScroll: true });
+  }, []);
   const isMissing = state.kind === "missing";
   const { record, isLoading } = useShownRecord(name, id, state, abilities?.history === true);
   if (!table || !abilities?.read) return null;
@@ -189,6 +191,15 @@ function Panel({ table: name, record: opened, neighbours, onStep, onBack, onClos
       )}
     </aside>
   );
+}
+
+/**
+ * Whether the user types in another field. The panel appears a moment after it was asked for: its code is loaded, or the browser
+ * is busy. Taking the focus then would end the edit in the middle of a word, and the rest would reach the grid as keys.
+ */
+function isTypingBeside(): boolean {
+  const input = document.activeElement?.closest('input:not([type="checkbox"]), textarea');
+  return input != null && input.closest('[role="dialog"]') === null;
 }
 
 /** The id of a record that was opened by this one. The server may give a new record another id. */

@@ -9,7 +9,7 @@ import {
   traitsOf,
 } from "../../../../shared/model/field-types.ts";
 import type { Field } from "../../../../shared/model/model.ts";
-import { normalizeValue } from "../../../../shared/model/normalize-value.ts";
+import { findOption, normalizeValue } from "../../../../shared/model/normalize-value.ts";
 import { isOtherCurrency, withoutCurrency } from "../../../../shared/read-number.ts";
 import { fieldMessages as messages } from "../../messages/en/fields.ts";
 import { valueMessages } from "../../messages/en/values.ts";
@@ -134,23 +134,12 @@ function parseBoolean(text: string): Parsed {
   return invalid(messages.enterBoolean());
 }
 
-/** The option with that value or label, ignoring case. */
-function findOption(field: Field, text: string): string | null {
-  const wanted = text.toLowerCase();
-  const options = field.options ?? [];
-  const found =
-    options.find((option) => option.value === text) ??
-    options.find((option) => option.value.toLowerCase() === wanted) ??
-    options.find((option) => option.label?.toLowerCase() === wanted);
-  return found?.value ?? null;
-}
-
 /** The options that a text names, and its last item if that is not an option yet. */
 export function readOptions(field: Field, text: string): { values: string[]; rest: string } {
   const items = itemsOf(text);
-  const found = items.flatMap((item) => findOption(field, item) ?? []);
+  const found = items.flatMap((item) => findOption(field, item)?.value ?? []);
   const last = items.at(-1) ?? "";
-  return { values: [...new Set(found)], rest: findOption(field, last) === null ? last : "" };
+  return { values: [...new Set(found)], rest: findOption(field, last) === undefined ? last : "" };
 }
 
 function itemsOf(text: string): string[] {
@@ -161,8 +150,8 @@ function itemsOf(text: string): string[] {
 function parseList(field: Field, text: string): Parsed {
   const values = new Set<string>();
   for (const item of itemsOf(text)) {
-    const value = field.options ? findOption(field, item) : item;
-    if (value === null) return invalid(messages.notAnOption({ text: item }));
+    const value = field.options ? findOption(field, item)?.value : item;
+    if (value === undefined) return invalid(messages.notAnOption({ text: item }));
     values.add(value);
   }
   return valid([...values]);
@@ -186,7 +175,7 @@ function oneLine(text: string): string {
 
 function parseText(text: string, field: Field): Parsed {
   const { names, hasLines } = traitsOf(field.type);
-  if (names === "option") return orInvalid(findOption(field, text), messages.notAnOption({ text }));
+  if (names === "option") return orInvalid(findOption(field, text)?.value ?? null, messages.notAnOption({ text }));
   return valid(hasLines ? text.replaceAll("\r\n", "\n") : oneLine(text));
 }
 

@@ -107,7 +107,7 @@ export class CellView implements ICellRendererComp<RecordView>, LiveCell {
     setData(eGridCell, "state", isMissing ? "missing" : left ? "unreadable" : state?.kind);
     setData(eGridCell, "missing", isMissing ? messages.missing() : undefined);
     setRowData(eGridCell, "opened", data !== undefined && data.id === grid.opened);
-    const label = data && this.#hasRoomForLabel() ? this.#rowLabel(data) : null;
+    const label = data && this.#hasRoomForLabel(data) ? this.#rowLabel(data) : null;
     const unsaved = left ? messages.notWritten({ ...left }) : cellStateLabel(state);
     const stateLabel = isMissing ? messages.requiredForCreate() : unsaved;
     setAttribute(this.#sign, "class", label ? "wf-word" : "wf-sign");
@@ -225,10 +225,13 @@ export class CellView implements ICellRendererComp<RecordView>, LiveCell {
     return rowLabel(data) ?? (this.#params.node.rowPinned ? messages.rowNew() : null);
   }
 
-  /** The row label is in the second column, because the first one identifies the record. */
-  #hasRoomForLabel(): boolean {
-    const { columns } = this.#params.grid;
-    return (columns[1] ?? columns[0]) === this.field;
+  /**
+   * The row label is in the second column, because the first one identifies the record. A deleted record has no values left: its label is in
+   * the first column, which stays in sight when the others are scrolled.
+   */
+  #hasRoomForLabel({ mark }: RecordView): boolean {
+    const [first, second = first] = this.#params.grid.columns;
+    return (mark === "deleted" ? first : second) === this.field;
   }
 
   #tooltip(): string | null {
