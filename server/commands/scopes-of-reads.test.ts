@@ -61,19 +61,17 @@ describe.each(databases.slice(0, 1))(
       );
       const client = await desk.database.connect();
       await client.query("begin");
-      const [first] = await readHistory(client, table, record, { limit: 1 });
-      const all = await readHistory(client, table, record, { limit: 1_000 });
-      const beforePlace = all.at(-20)?.place ?? 0;
       const rowsRead = async () => {
         const { rows } = await client.query(`select seq_tup_read + idx_tup_fetch as read
           from pg_stat_xact_all_tables where relid = 'watchfloor.numbering'::regclass`);
-        return Number(rows[0].read);
+        return Number(rows[0]?.read ?? 0);
       };
-      const before = await rowsRead();
+      const all = await readHistory(client, table, record, { limit: 1_000 });
+      const ofAll = await rowsRead();
+      const beforePlace = all.at(-20)?.place ?? 0;
       const part = await readHistory(client, table, record, { limit: 50, beforePlace });
       expect(part).toEqual(all.slice(-19));
-      expect(first).toEqual(all[0]);
-      expect((await rowsRead()) - before).toBeLessThan(all.length / 2);
+      expect((await rowsRead()) - ofAll).toBeLessThan(ofAll / 4);
       await client.end();
     });
 
