@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { databases } from "../../e2e/provision/databases.ts";
+import { readActivityWindow } from "../store/activity.ts";
+import { numberOf } from "../store/statement.ts";
 import {
   boss,
   buildScopedDesk,
@@ -73,6 +75,33 @@ describe.each(databases)("origins and activity on $name", (kind) => {
     );
     const { items } = await own.commands.readActivity(boss, { table: "groups" });
     expect(items).toMatchObject([{ record: "quiet" }, {}, {}]);
+  });
+
+  it("A2 reads each entry of a large transaction once, not again for each that follows it", async () => {
+    await using own = await buildScopedDesk(kind);
+    const count = 1_000;
+    await own.database.pool.query(
+      "insert into incidents (id, title) select 'l' || n, 'later' from generate_series(1, $1::int) n",
+      [count],
+    );
+    const rowsRead = (name: string) =>
+      own.database.kysely.transaction().execute(async (tx) => {
+        const window = { before: null, size: count };
+        const { changes } = await readActivityWindow(
+          { ...own.database, kysely: tx },
+          { tables: [name] },
+          window,
+        );
+        const read = await numberOf(tx)`select seq_tup_read + idx_tup_fetch
+          from pg_stat_xact_all_tables where relid = 'watchfloor.change'::regclass`;
+        return { found: changes.length, read };
+      });
+    const others = await rowsRead("groups");
+    expect(others.found).toBe(0);
+    expect(others.read).toBeLessThan(5 * count);
+    const matching = await rowsRead(table);
+    expect(matching.found).toBe(count);
+    expect(matching.read).toBeLessThan(5 * count);
   });
 
   it("A2 pages continue where the one before ended", async () => {

@@ -40,6 +40,8 @@ const CALL_MAX_CHANGES = 20_000;
 /** Entries that are read while nothing was found: a caller that gets an empty page assumes the end. */
 const EMPTY_CALL_MAX_CHANGES = 100_000;
 const WINDOW_MAX_CHANGES = 5_000;
+/** Of these about so many may match: each is compared with its record as it is now, in one turn and in memory. */
+const WINDOW_TARGET_MATCHES = 1_000;
 const WINDOW_TARGET_BYTES = 8_388_608;
 /** What the size of the changes is estimated by. */
 const FIRST_WINDOW = 100;
@@ -104,8 +106,11 @@ async function* windowsOf(
     yield { ...window, size };
     before = window.next;
     if (before === null) return;
-    const fitting = Math.floor((WINDOW_TARGET_BYTES * size) / Math.max(window.bytes, 1));
-    size = Math.max(1, Math.min(WINDOW_MAX_CHANGES, fitting));
+    const fitting = Math.min(
+      (WINDOW_TARGET_BYTES * size) / Math.max(window.bytes, 1),
+      (WINDOW_TARGET_MATCHES * size) / Math.max(window.changes.length, 1),
+    );
+    size = Math.max(1, Math.min(WINDOW_MAX_CHANGES, Math.floor(fitting)));
   }
 }
 

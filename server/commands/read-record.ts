@@ -96,13 +96,15 @@ async function* partsOf(
   record: string,
   before: number | undefined,
 ): AsyncGenerator<LogChange[]> {
-  let [start, count] = [before, FIRST_PART];
+  let count = FIRST_PART;
+  let start: { before?: number; beforePlace?: number } = before === undefined ? {} : { before };
   for (;;) {
-    const call = { limit: count, before: start };
+    const call = { limit: count, ...start };
     const part = await readStoredHistory(database.pool, table, record, call);
     yield part.map(({ change }) => change);
-    if (part.length < count) return;
-    start = part.at(-1)?.change.seq;
+    const last = part.at(-1);
+    if (!last || part.length < count) return;
+    start = { beforePlace: last.place };
     const bytes = part.reduce((sum, one) => sum + one.bytes, 0) / count;
     count = Math.max(1, Math.min(PART_MAX_CHANGES, Math.floor(PART_TARGET_BYTES / bytes)));
   }

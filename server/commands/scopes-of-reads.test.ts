@@ -3,6 +3,7 @@ import { databases } from "../../e2e/provision/databases.ts";
 import type { Filter } from "../../shared/filter/filter.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { Identity } from "../auth/identity.ts";
+import { readHistory } from "../store/change-history.ts";
 import {
   boss,
   buildScopedDesk,
@@ -50,6 +51,28 @@ describe.each(databases.slice(0, 1))(
         { fields: { title: { after: "second" } } },
         { kind: "insert" },
       ]);
+    });
+
+    it("a part of a long history costs what it holds, however many changes are newer", async () => {
+      const record = await desk.createIncident();
+      await desk.database.pool.query(
+        `do $$ begin for n in 1..400 loop
+           update incidents set notes = n where id = '${record}'; end loop; end $$`,
+      );
+      const client = await desk.database.connect();
+      await client.query("begin");
+      const rowsRead = async () => {
+        const { rows } = await client.query(`select seq_tup_read + idx_tup_fetch as read
+          from pg_stat_xact_all_tables where relid = 'watchfloor.numbering'::regclass`);
+        return Number(rows[0]?.read ?? 0);
+      };
+      const all = await readHistory(client, table, record, { limit: 1_000 });
+      const ofAll = await rowsRead();
+      const beforePlace = all.at(-20)?.place ?? 0;
+      const part = await readHistory(client, table, record, { limit: 50, beforePlace });
+      expect(part).toEqual(all.slice(-19));
+      expect((await rowsRead()) - ofAll).toBeLessThan(ofAll / 4);
+      await client.end();
     });
 
     it("a total beyond the exact ones is a count of records in scope, not an estimate from all", async () => {

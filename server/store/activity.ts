@@ -28,7 +28,8 @@ export interface ActivityWindow {
 
 /**
  * Reads `size` entries of the log before a place, newest first, and returns those that match. So a page costs
- * the same however rarely a filter matches.
+ * the same however rarely a filter matches, and in whatever transactions the entries were: the position of one is counted from that of
+ * the matching one before it in the same piece of the numbering, not each time from where the piece begins.
  */
 export async function readActivityWindow(
   { kysely }: Database,
@@ -36,19 +37,27 @@ export async function readActivityWindow(
   { before, size }: { before: number | null; size: number },
 ): Promise<ActivityWindow> {
   const rows = await rowsOf<WindowRow>(kysely)`
-    with looked_at as materialized (${lookedAt(filter, before)} limit ${size}), found as materialized (
+    with looked_at as materialized (${lookedAt(filter, before)} limit ${size}),
+    placed as materialized (
+      select c.*, n.upto, n.n, coalesce(
+        lag(c.ord) over (partition by n.feed, n.upto order by c.ord), n.first_ord - 1) as previous
+      from looked_at c join watchfloor.feed f on f.id = c.feed
+      left join lateral (
+        select * from watchfloor.numbering n
+        where ${matches(filter)} and n.tx = c.tx and n.feed = c.feed
+          and c.ord between n.first_ord and n.last_ord offset 0
+      ) n on true),
+    counted as materialized (
+      select c.*, case when c.upto is not null then (
+        select count(*) from watchfloor.change k
+        where k.tx = c.tx and k.feed + 0 = c.feed and k.ord > c.previous and k.ord <= c.ord) end as step
+      from placed c),
+    found as materialized (
     select f.table_name as "table", c.ord as place,
       c.at < ${filter.from ?? null}::timestamptz as "isEarlier",
-      case when s.seq is not null then ${sql.raw(columns)} end as change
-    from looked_at c join watchfloor.feed f on f.id = c.feed
-    left join lateral (
-      select n.upto - n.n + (
-        select count(*) from watchfloor.change k
-        where k.tx = c.tx and k.feed + 0 = c.feed and k.ord between n.first_ord and c.ord) as seq
-      from watchfloor.numbering n
-      where ${matches(filter)} and n.tx = c.tx and n.feed = c.feed
-        and c.ord between n.first_ord and n.last_ord
-    ) s on true
+      case when c.seq is not null then ${sql.raw(changeColumns)} end as change
+    from (select *, upto - n + sum(step) over (partition by feed, upto order by ord)::bigint as seq from counted) c
+    join watchfloor.feed f on f.id = c.feed
     ${sql.raw(authorJoin)})
     select *, coalesce(octet_length(change::text), 0) as bytes from found order by place desc`;
   const last = rows.at(-1);
@@ -69,8 +78,6 @@ interface WindowRow {
   change: ChangeRow | null;
   bytes: number;
 }
-
-const columns = changeColumns.replace("c.seq", "s.seq");
 
 /** Entries of the log, by the index that finds the fewest; `ord + 0` has an index of its own (migration 0022). */
 function lookedAt(

@@ -19,10 +19,11 @@ const LOCKED_READ_MAX_CHANGES = 1_000;
 
 // A change's seq: its numbering's end, minus what came after it in the same transaction. The subquery reads
 // the newest first, so that a limit avoids counting older ones.
-const changesOf = (record: string, newest: number | null = null) => `
+const changesOf = (record: string, newest: number | null = null, isBefore = "true") => `
   from (
     select k.* from watchfloor.change k join watchfloor.feed t on t.id = k.feed
-    where t.table_name = $1 and k.record = ${record} order by k.ord desc ${newest === null ? "offset 0" : `limit ${newest}`}
+    where t.table_name = $1 and k.record = ${record} and ${isBefore}
+    order by k.ord desc ${newest === null ? "offset 0" : `limit ${newest}`}
   ) c
   join watchfloor.feed f on f.id = c.feed
   cross join lateral (
@@ -35,22 +36,37 @@ const changesOf = (record: string, newest: number | null = null) => `
 
 const columns = changeColumns.replace("c.seq", "s.seq");
 
-/** Changes of a record, newest first, with their sizes as JSON; those before position `before` if it is given. */
+/** A change of a record with its place in the log and its size as JSON. */
+export interface StoredChange {
+  change: LogChange;
+  place: number;
+  bytes: number;
+}
+
+/**
+ * Changes of a record, newest first: those before position `before`, or before a place in the log, if they are given. A part after
+ * another is read by the place where that one ended: by a position, the newer changes would be read again each time.
+ */
 export async function readHistory(
   store: Queryable,
   table: string,
   record: string,
-  { limit, before }: { limit: number; before?: number | undefined },
-): Promise<{ change: LogChange; bytes: number }[]> {
-  const { rows } = await store.query<{ change: ChangeRow; bytes: number }>(
-    `select change, octet_length(change::text) as bytes from (
-       select c.ord, ${columns} as change ${changesOf("$2")} ${authorJoin}
+  {
+    limit,
+    before = null,
+    beforePlace = null,
+  }: { limit: number; before?: number | null; beforePlace?: number | null },
+): Promise<StoredChange[]> {
+  const { rows } = await store.query<Omit<StoredChange, "change"> & { change: ChangeRow }>(
+    `select change, place, octet_length(change::text) as bytes from (
+       select c.ord as place, ${columns} as change
+       ${changesOf("$2", null, "($5::bigint is null or k.ord < $5)")} ${authorJoin}
        where $3::bigint is null or s.seq < $3
        order by c.ord desc limit $4
-     ) h order by ord desc`,
-    [table, record, before ?? null, limit],
+     ) h order by place desc`,
+    [table, record, before, limit, beforePlace],
   );
-  return rows.map(({ change, bytes }) => ({ change: toChange(change), bytes }));
+  return rows.map((row) => ({ ...row, change: toChange(row.change) }));
 }
 
 /**
