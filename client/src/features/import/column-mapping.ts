@@ -25,21 +25,45 @@ export function proposeMapping(
 ): Mapping {
   const names = new Set([...fields.map(({ name }) => name), ID_FIELD, ""]);
   const remembered = read(table, header);
-  if (remembered?.fields.every((name) => names.has(name))) return remembered;
-  const used = new Set<string>();
-  const proposed = header.map((text) => {
+  if (remembered?.fields.every((name) => names.has(name))) {
+    return withNewFields(remembered, fields, header);
+  }
+  const proposed = byName(fields, header, []);
+  const unique = fields.find(({ name, unique }) => unique && proposed.includes(name));
+  const key = unique?.name ?? (proposed.includes(ID_FIELD) ? ID_FIELD : null);
+  return { fields: proposed, key };
+}
+
+/** A mapping, and the fields that could be chosen in it; null where that was not remembered. */
+type Remembered = Mapping & { offered: readonly string[] | null };
+
+/** A column that was left out gets a field that could not be chosen then: it may have been added for this column. */
+export function withNewFields(
+  { fields: chosen, key, offered }: Remembered,
+  fields: readonly Field[],
+  header: readonly string[],
+): Mapping {
+  const added = offered ? fields.filter(({ name }) => !offered.includes(name)) : [];
+  return { fields: byName(added, header, chosen), key };
+}
+
+/** Gives each column without a field the one that is called like it, if no other column has that. */
+function byName(
+  fields: readonly Field[],
+  header: readonly string[],
+  chosen: readonly string[],
+): string[] {
+  const used = new Set(chosen);
+  return header.map((text, index) => {
     const plain = plainName(text);
     const found =
       fields.find(({ name }) => plainName(name) === plain) ??
       fields.find(({ label }) => plainName(label) === plain);
-    const name = found?.name ?? (plain === ID_FIELD ? ID_FIELD : "");
-    if (used.has(name)) return "";
+    const name = found?.name ?? (plain === ID_FIELD && chosen.length === 0 ? ID_FIELD : "");
+    if (chosen[index] || used.has(name)) return chosen[index] ?? "";
     used.add(name);
     return name;
   });
-  const unique = fields.find(({ name, unique }) => unique && proposed.includes(name));
-  const key = unique?.name ?? (proposed.includes(ID_FIELD) ? ID_FIELD : null);
-  return { fields: proposed, key };
 }
 
 /**
@@ -69,16 +93,23 @@ export function withField(mapping: Mapping, index: number, field: string): Mappi
 }
 
 /** Remembers a mapping for the next file with the same columns, in this browser. */
-export function rememberMapping(table: Table, header: readonly string[], mapping: Mapping): void {
-  storeInBrowser(storageKey(table, header), JSON.stringify(mapping));
+export function rememberMapping(
+  table: Table,
+  fields: readonly Field[],
+  header: readonly string[],
+  mapping: Mapping,
+): void {
+  const offered = fields.map(({ name }) => name);
+  storeInBrowser(storageKey(table, header), JSON.stringify({ ...mapping, offered }));
 }
 
-function read(table: Table, header: readonly string[]): Mapping | null {
+function read(table: Table, header: readonly string[]): Remembered | null {
   try {
     const text = readFromBrowser(storageKey(table, header));
-    const { fields, key } = JSON.parse(text ?? "null") as Mapping;
+    const { fields, key, offered } = JSON.parse(text ?? "null");
     const isMapping = Array.isArray(fields) && fields.length === header.length;
-    return isMapping ? { fields, key: typeof key === "string" ? key : null } : null;
+    const chosen = { fields, key: typeof key === "string" ? key : null };
+    return isMapping ? { ...chosen, offered: Array.isArray(offered) ? offered : null } : null;
   } catch {
     return null;
   }

@@ -55,7 +55,7 @@ export function ImportForm({ table, fields, canCreate, open, onFormat }: Props) 
   const targets = mapping.fields.map((name) => findField(table, name));
   const values = { ...detectValues(rows, targets, format.nullText), ...corrected };
   const upload = useUpload((id) => {
-    rememberMapping(table, header, mapping);
+    rememberMapping(table, fields, header, mapping);
     const { nullText } = format;
     setPendingFile(table.name, { file: open.sample.file, nullText, changeSet: id });
     navigate(changeSetAddress(id));

@@ -10,6 +10,7 @@ import {
 import type { Json } from "../../../../shared/filter/filter.ts";
 import { patched } from "../../../../shared/model/pick-values.ts";
 import { fieldMessages } from "../../messages/en/fields.ts";
+import { useBeforeLeaving } from "../../ui/use-before-leaving.ts";
 import { plainNumber, settingNumber, ungroupedNumber } from "../fields/number-text.ts";
 
 /**
@@ -391,13 +392,7 @@ function useTyped(value: string, atOnce: boolean, write: (text: string) => void)
     setTyped(null);
     if (current && current.typed !== current.base) current.write(current.typed);
   }, []);
-  useEffect(() => {
-    addEventListener("pagehide", commit);
-    return () => {
-      removeEventListener("pagehide", commit);
-      commit();
-    };
-  }, [commit]);
+  useBeforeLeaving(commit);
   return { typed, setTyped, type, commit };
 }
 

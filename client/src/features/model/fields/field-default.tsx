@@ -5,10 +5,10 @@ import { DEFAULT_NOW, isNowByDefault } from "../../../../../shared/model/initial
 import { type Field, idOfField } from "../../../../../shared/model/model.ts";
 import { patched } from "../../../../../shared/model/pick-values.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
-import { FieldInput } from "../../../records/fields/field-input.tsx";
 import { changeField } from "../document/edit-model.ts";
 import { useTableEditor } from "../draft/use-table-editor.ts";
 import { Problem } from "../parts/problem.tsx";
+import { ValueInput } from "../parts/value-input.tsx";
 
 interface Props {
   field: Field;
@@ -50,16 +50,12 @@ function Value({ field }: { field: Field }) {
     <>
       {now}
       <Input.Wrapper label={messages.default()} labelProps={{ htmlFor: id }}>
-        <FieldInput
+        <ValueInput
           key={`${field.type} ${field.target ?? ""}`}
           id={id}
-          field={{ ...field, required: false }}
+          field={field}
           value={field.default ?? null}
-          look="form"
-          onDraft={(draft) => {
-            if (draft.ok) setDefault(draft.value === null ? undefined : draft.value);
-          }}
-          onDone={() => undefined}
+          onValue={(value) => setDefault(value === null ? undefined : value)}
         />
       </Input.Wrapper>
     </>

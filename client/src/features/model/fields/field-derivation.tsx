@@ -8,10 +8,10 @@ import {
   type Table,
 } from "../../../../../shared/model/model.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
-import { FieldInput } from "../../../records/fields/field-input.tsx";
 import { ErrorText } from "../../../ui/texts.ts";
 import { useTableEditor } from "../draft/use-table-editor.ts";
 import { Problem } from "../parts/problem.tsx";
+import { ValueInput } from "../parts/value-input.tsx";
 import { combinationsOf, derivationSources } from "./derivation.ts";
 import classes from "./fields.module.css";
 
@@ -107,15 +107,11 @@ function Combination({ field, label, value, error, onValue }: CombinationProps) 
   return (
     <li className={classes.combination}>
       <span>{label}</span>
-      <FieldInput
-        field={{ ...field, required: false }}
+      <ValueInput
+        field={field}
         value={value}
-        look="form"
         label={messages.valueFor({ field: field.label, choice: label })}
-        onDraft={(draft) => {
-          if (draft.ok) onValue(draft.value);
-        }}
-        onDone={() => undefined}
+        onValue={onValue}
       />
       {error && <ErrorText>{error}</ErrorText>}
     </li>

@@ -1,5 +1,6 @@
 import { TextInput } from "@mantine/core";
 import { type ReactNode, useEffect, useState } from "react";
+import { useBeforeLeaving } from "../../../ui/use-before-leaving.ts";
 
 interface Props {
   label: string;
@@ -17,8 +18,8 @@ interface Props {
 }
 
 /**
- * A text input that commits on blur or Enter: for names that other parts of the model refer to, which must not change
- * with every letter.
+ * A text input that commits on blur or Enter, and when it or the page goes away: for names that other parts of the model refer to,
+ * which must not change with every letter.
  */
 export function CommitInput(props: Props) {
   const { label, hideLabel = false, value, validate, onCommit, onEnter } = props;
@@ -29,10 +30,11 @@ export function CommitInput(props: Props) {
   const problem = typed !== null && trimmed !== value ? validate(trimmed) : null;
   const commit = () => {
     if (problem) return false;
-    if (trimmed !== value) onCommit(trimmed);
+    if (typed !== null && trimmed !== value) onCommit(trimmed);
     setTyped(null);
     return true;
   };
+  useBeforeLeaving(commit);
   return (
     <TextInput
       {...(hideLabel ? { "aria-label": label } : { label })}

@@ -5,10 +5,10 @@ import { type Field, findField } from "../../../../../shared/model/model.ts";
 import { isReadOnly } from "../../../../../shared/model/recorded.ts";
 import type { Transition } from "../../../../../shared/model/workflow.ts";
 import { workflowMessages as messages } from "../../../messages/en/workflow.ts";
-import { FieldInput } from "../../../records/fields/field-input.tsx";
 import { PickToAdd } from "../../../records/order/pick-to-add.tsx";
 import { ErrorText } from "../../../ui/texts.ts";
 import { useTableEditor } from "../draft/use-table-editor.ts";
+import { ValueInput } from "../parts/value-input.tsx";
 import classes from "./workflow.module.css";
 
 interface Props {
@@ -108,15 +108,11 @@ function SetValue({ name, field, value, onValue }: ValueProps) {
         }
       />
       {kind === "value" && (
-        <FieldInput
-          field={{ ...field, required: false }}
+        <ValueInput
+          field={field}
           value={value === "" ? null : value}
-          look="form"
           label={messages.valueForField({ field: field.label })}
-          onDraft={(draft) => {
-            if (draft.ok) onValue(draft.value ?? "");
-          }}
-          onDone={() => undefined}
+          onValue={(next) => onValue(next ?? "")}
         />
       )}
     </>
