@@ -179,19 +179,19 @@ function FieldLabel({ setting, of: field, problem }: Props) {
   );
 }
 
-type Source = "people" | "choices" | "number" | "others";
+type Source = "users" | "choices" | "number" | "expression";
 
 const sourceLabels: Record<Source, () => string> = {
-  people: messages.sourceUsers,
+  users: messages.sourceUsers,
   choices: messages.sourceChoices,
   number: messages.sourceNumber,
-  others: messages.sourceExpression,
+  expression: messages.sourceExpression,
 };
 
 function sourceOf({ automatic, expression, derive }: Field): Source {
-  if (expression !== undefined) return "others";
+  if (expression !== undefined) return "expression";
   if (derive) return "choices";
-  return automatic ? "number" : "people";
+  return automatic ? "number" : "users";
 }
 
 const from = (source: Source) => (field: Field) => sourceOf(field) === source;
@@ -200,23 +200,23 @@ function sourcesFor(field: Field, { table }: FieldContext): Source[] {
   const { type, name, derive } = field;
   const canDerive = name !== table.stateField && derivationSources(field, table).length > 0;
   return [
-    "people",
+    "users",
     ...(derive || (canDerive && type !== "json") ? (["choices"] as const) : []),
     ...(hasProperty(type, "automatic") ? (["number"] as const) : []),
-    ...(hasProperty(type, "expression") ? (["others"] as const) : []),
+    ...(hasProperty(type, "expression") ? (["expression"] as const) : []),
   ];
 }
 
 function initialSettings(source: Source) {
   const none = { automatic: undefined, expression: undefined, derive: undefined };
   switch (source) {
-    case "people":
+    case "users":
       return none;
     case "choices":
       return { ...none, default: undefined, derive: { fields: [], values: {} } };
     case "number":
       return { ...none, default: undefined, automatic: { prefix: "", digits: 5, start: 1 } };
-    case "others":
+    case "expression":
       return { ...inputConstraints, expression: "" };
   }
 }
@@ -249,7 +249,7 @@ export const sourceRows: FieldRows = [
   custom("default", messages.default, {
     control: withField(FieldDefault),
     name: labelMessages.propDefault,
-    applies: from("people"),
+    applies: from("users"),
   }),
   custom("derive", messages.derivedFrom, {
     control: withField(FieldDerivation),
@@ -265,7 +265,7 @@ export const sourceRows: FieldRows = [
   custom("expression", messages.expression, {
     control: withField(FieldExpression),
     name: labelMessages.propExpression,
-    applies: from("others"),
+    applies: from("expression"),
     text: (value: Json, { field }) => renameInExpression(String(value), field),
   }),
 ];
