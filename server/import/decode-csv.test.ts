@@ -55,6 +55,15 @@ describe("a CSV file", () => {
     expect((await rowsOf(utf8(text)))[1]).toEqual(row);
   });
 
+  it("is refused with its line where a space before a quotation mark would shift cells", async () => {
+    const rows = rowsOf(utf8('code,name,note\nZ0, "Zero",x\nZ1, "Uno, due"\n'));
+    await expect(rows).rejects.toMatchObject({ detail: { line: 3 } });
+    expect(await rowsOf(utf8('code,name\nZ0, "Zero"\n'))).toEqual([
+      ["code", "name"],
+      ["Z0", ' "Zero"'],
+    ]);
+  });
+
   it("takes linear time over line breaks before its first line", async () => {
     const breaks = (count: number) => utf8(`${"\n".repeat(count)}a;b\n`);
     expect(await rowsOf(breaks(400_000))).toEqual([["a", "b"]]);

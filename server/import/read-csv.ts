@@ -21,6 +21,8 @@ const REJECTED_BODY_FACTOR = 2;
 /** Bytes parsed in one turn of the event loop: a few milliseconds, also if all of it is delimiters. */
 const SLICE_BYTES = 8_192;
 const PROBLEM_MAX_LENGTH = 200;
+/** Quotation marks behind a space hold no delimiter: `"a, b"` there would be two cells, and the next ones shifted. */
+const HALF_QUOTED = /^\s+"[^"]*$/;
 
 /**
  * Reads CSV as it arrives (RFC 4180, with or without BOM; encoding and delimiter: decode-csv.ts) and never
@@ -50,6 +52,7 @@ export async function* readCsv(
     cast(cell, { column, lines, quoting }) {
       if (Number(column) >= limits.IMPORT_MAX_COLUMNS)
         throw tooManyColumns(lines, limits.IMPORT_MAX_COLUMNS);
+      if (!quoting && HALF_QUOTED.test(cell)) throw halfQuoted(lines);
       isQuoted = quoting;
       return cell;
     },
@@ -162,6 +165,12 @@ function stalled(idleMs: number): Refusal {
 function tooManyColumns(line: number, limit: number): Refusal {
   const detail = { limit, unit: "columns", line };
   return new Refusal("too_large", detail, explain("import.tooManyColumns", { line, limit }));
+}
+
+function halfQuoted(line: number): Refusal {
+  const problem = "a space before a quotation mark";
+  const explanation = explain("import.notCsv", { line, problem });
+  return new Refusal("invalid_request", { in: "body", line }, explanation);
 }
 
 /** The sender disconnected: what was written so far stays, and the import may be repeated. */
