@@ -31,7 +31,7 @@ function isLoadedBy(page: "index" | "display", id: string, modules: Modules): bo
 
 /**
  * Leaves out what the schema library has for making JSON schemas (5 kB compressed of the first load): each of its classes refers to that, so
- * the bundler can't tell that only the server and the build use it. What else the classes need of it stays: the `minLength` of a string.
+ * the bundler can't see that only the server and the build use it. What else the classes need of it stays: the `minLength` of a string.
  * Where the library's text differs from this, it is bundled whole, and the budget in bundle-size.ts is exceeded.
  */
 function withoutJsonSchemas(): Plugin {
