@@ -99,7 +99,7 @@ describe("rows", () => {
     await focused.waitFor();
   });
 
-  it("say in their first column who deleted them, which stays in sight when the others are scrolled", async () => {
+  it("say in their first column who deleted them, which stays visible when the others are scrolled", async () => {
     await makeRows("Veranda", ["A", "B"]);
     await goToTable(page, product, `incidents?sort=title&filter=${like("Veranda")}`);
     await cell(page, "veranda-a", "title").waitFor();

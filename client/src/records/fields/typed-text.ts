@@ -175,7 +175,8 @@ function oneLine(text: string): string {
 
 function parseText(text: string, field: Field): Parsed {
   const { names, hasLines } = traitsOf(field.type);
-  if (names === "option") return orInvalid(findOption(field, text)?.value ?? null, messages.notAnOption({ text }));
+  if (names === "option")
+    return orInvalid(findOption(field, text)?.value ?? null, messages.notAnOption({ text }));
   return valid(hasLines ? text.replaceAll("\r\n", "\n") : oneLine(text));
 }
 

@@ -227,7 +227,7 @@ export class CellView implements ICellRendererComp<RecordView>, LiveCell {
 
   /**
    * The row label is in the second column, because the first one identifies the record. A deleted record has no values left: its label is in
-   * the first column, which stays in sight when the others are scrolled.
+   * the first column, which stays visible when the others are scrolled.
    */
   #hasRoomForLabel({ mark }: RecordView): boolean {
     const [first, second = first] = this.#params.grid.columns;
