@@ -199,7 +199,8 @@ function limitSetting(name: LimitSetting) {
     ? z.int().min(KEEP_MIN_MS, "must be at least an hour: it is in milliseconds")
     : z.int().min(1);
   const value = wholeNumber("must be a whole number").pipe(least.max(max));
-  return { value: value.default(defaultLimits[name]), meaning: meaningsOfLimits[name] };
+  // Read late: a process under test changes the defaults first.
+  return { value: value.default(() => defaultLimits[name]), meaning: meaningsOfLimits[name] };
 }
 
 export const settings = {
