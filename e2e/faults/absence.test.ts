@@ -25,7 +25,7 @@ const longReplay = {
   REPLAY_MAX_CHANGES: String(REPLAY_CHANGES),
 };
 const shortRetention = {
-  WATCHFLOOR_LOG_KEEP_MS: "500",
+  LOG_KEEP_MS: "500",
   LOG_SWEEP_INTERVAL_MS: "100",
   RING_MAX_CHANGES: "10",
 };

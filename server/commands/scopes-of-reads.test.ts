@@ -63,7 +63,7 @@ describe.each(databases.slice(0, 1))(
       await client.query("begin");
       const rowsRead = async () => {
         const { rows } = await client.query(`select seq_tup_read + idx_tup_fetch as read
-          from pg_stat_xact_all_tables where relid = 'watchfloor.numbering'::regclass`);
+          from pg_stat_xact_all_tables where relid = 'watchfloor.change'::regclass`);
         return Number(rows[0]?.read ?? 0);
       };
       const all = await readHistory(client, table, record, { limit: 1_000 });

@@ -23,10 +23,11 @@ describe("the configuration", () => {
   });
 
   it("changes the limits that an operator sets, and no others", () => {
-    const sevens = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, 7]));
-    const set = Object.fromEntries(limitSettings.map((name) => [limitVariable(name), "7"]));
+    const same = (names: readonly string[]) =>
+      Object.fromEntries(names.map((name) => [name, 7_200_000]));
+    const set = Object.fromEntries(limitSettings.map((name) => [limitVariable(name), "7200000"]));
     const others = { MUTATION_MAX_OPS: "7", WATCHFLOOR_MUTATION_MAX_OPS: "7" };
-    const expected = { ...defaultLimits, ...sevens(limitSettings) };
+    const expected = { ...defaultLimits, ...same(limitSettings) };
     expect(readConfig({ ...set, ...others }).limits).toEqual(expected);
   });
 
@@ -113,6 +114,11 @@ describe("the configuration", () => {
       { WATCHFLOOR_LOG_KEEP_MS: "1.5" },
       "WATCHFLOOR_LOG_KEEP_MS can't be used: must be a whole number.",
     ],
+    [
+      { WATCHFLOOR_LOG_KEEP_MS: "90" },
+      "WATCHFLOOR_LOG_KEEP_MS can't be used: must be at least an hour: it is in milliseconds.",
+    ],
+    [{ WATCHFLOOR_SECURITY_EVENT_KEEP_MS: "400" }, /must be at least an hour/],
   ])("refuses %o with one sentence", (environment, message) => {
     expect(() => readConfig(environment)).toThrow(message);
   });

@@ -155,9 +155,10 @@ const named = {
 
 /** Limits that an operator changes, as `WATCHFLOOR_<NAME>`; their defaults are in shared/limits.ts. */
 const meaningsOfLimits = {
-  LOG_KEEP_MS: "How long the change log is retained for catch-up and undo (by default 90 d).",
+  LOG_KEEP_MS:
+    "How long the change log is retained for catch-up and undo (by default 90 d, at least an hour).",
   SECURITY_EVENT_KEEP_MS:
-    "How long sign-ins, failures and changes of rights are retained (by default 400 d).",
+    "How long sign-ins, failures and changes of rights are retained (by default 400 d, at least an hour).",
   BACKUP_INTERVAL_MS:
     "Time between two scheduled backups, if `WATCHFLOOR_BACKUP_DIR` is set (by default 24 h).",
   BACKUP_KEEP_FILES: "Scheduled backups that are retained; older ones are deleted.",
@@ -189,10 +190,17 @@ export function limitVariable<N extends LimitSetting>(name: N): `WATCHFLOOR_${N}
 /** A timer with a longer delay fires without a pause. */
 const TIMER_MAX_MS = 2_147_483_647;
 
+/** Who sets less to retain something has taken the unit for days or hours, and what is deleted by age is lost. */
+const KEEP_MIN_MS = 3_600_000;
+
 function limitSetting(name: LimitSetting) {
   const max = /_(INTERVAL|TIMEOUT)_MS$/.test(name) ? TIMER_MAX_MS : Number.MAX_SAFE_INTEGER;
-  const value = wholeNumber("must be a whole number").pipe(z.int().min(1).max(max));
-  return { value: value.default(defaultLimits[name]), meaning: meaningsOfLimits[name] };
+  const least = /_KEEP_MS$/.test(name)
+    ? z.int().min(KEEP_MIN_MS, "must be at least an hour: it is in milliseconds")
+    : z.int().min(1);
+  const value = wholeNumber("must be a whole number").pipe(least.max(max));
+  // Read late: a process under test changes the defaults first.
+  return { value: value.default(() => defaultLimits[name]), meaning: meaningsOfLimits[name] };
 }
 
 export const settings = {
