@@ -62,17 +62,18 @@ export async function identify(
 }
 
 /**
- * Refuses an author who is not active any more, or has lost the right. For the transaction that writes what took long to prepare:
+ * The author with the rights of now. Refuses who is not active any more, or has lost the right. For the transaction that writes what took long to prepare:
  * they may have been disabled meanwhile.
  */
 export async function authorizeAgain(
   tx: Db,
   { actor }: Identity,
   right: AdministrativeRight,
-): Promise<void> {
+): Promise<Identity> {
   const current = await identify(tx, authorOf(actor, null));
   if (!current) throw new Refusal("session_ended");
   requireRight(current.subject, right);
+  return current;
 }
 
 function toIdentity(row: ActiveUserRow & { session: string | null; expires: string }): Identity {

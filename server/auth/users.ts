@@ -55,8 +55,7 @@ export async function addUser(
   identity: Identity,
   call: CreateUserCall,
 ): Promise<{ user: UserInfo; invitation: string | null }> {
-  const me = identity.subject;
-  requireRight(me, "users");
+  requireRight(identity.subject, "users");
   validateAttributes(call.attributes);
   const id = randomUUID();
   const { email, name, role, attributes = {} } = call;
@@ -66,7 +65,7 @@ export async function addUser(
   const user = { id, email, name, role, attributes, status, passwordHash };
   return db.transaction().execute(async (tx) => {
     // Making the hash of a password takes long.
-    await authorizeAgain(tx, identity, "users");
+    const { subject: me } = await authorizeAgain(tx, identity, "users");
     await authorizeRole(tx, me, user);
     const added = await insertUser(tx, user);
     if (!added) throw emailTaken();

@@ -16,7 +16,7 @@ export function modelHandlers({ auth, model, models }: AppDeps): Handlers<typeof
       const confirmLoss = query.confirm === "lossy";
       const plan = await saveModel(models, {
         ...{ model: body, by, dryRun, confirmLoss },
-        authorize: (tx) => authorizeAgain(tx, identity, "model"),
+        authorize: async (tx) => void (await authorizeAgain(tx, identity, "model")),
       });
       if (!dryRun && plan.steps.length > 0) {
         const detail = { version: plan.version };
