@@ -5,6 +5,7 @@ import type { WireRecord } from "../../shared/protocol/record.ts";
 import { apiRequest } from "./testing/api-request.ts";
 import { makeRecord, paste, waitForText } from "./testing/grid.ts";
 import { ParcelScreen } from "./testing/parcel-screen.ts";
+import { pressKey } from "./testing/pipelined-keys.ts";
 
 const screen = await ParcelScreen.open();
 const { at, press } = screen;
@@ -68,6 +69,37 @@ it("begins a record with what an input method composes on the row for new record
   await press("!", "Enter");
   await expect.poll(async () => (await storedRows()).map(({ place }) => place)).toContain("日本!");
 });
+
+const composedBy = [
+  ["a dead key", { key: "Dead", code: "Quote", windowsVirtualKeyCode: 222 }, "é"],
+  ["an input method", { key: "Process", code: "KeyN", windowsVirtualKeyCode: 229 }, "日本"],
+] as const;
+
+it.each(composedBy)(
+  "puts what %s composes into the new record, before its cell is drawn",
+  async (_, key, text) => {
+    await press("ControlOrMeta+Home");
+    await at(0, "name").click();
+    const client = await screen.mara.context().newCDPSession(screen.mara);
+    const send = (type: "rawKeyDown" | "keyUp", event: object) =>
+      client.send("Input.dispatchKeyEvent", { type, ...event });
+    const composition = { text: "´", selectionStart: 1, selectionEnd: 1 };
+    // All is on its way before the page draws the row of the new record.
+    await Promise.all([
+      pressKey(client, { press: "New" }),
+      send("rawKeyDown", key),
+      send("keyUp", key),
+      ...(text === "é" ? [] : [client.send("Input.imeSetComposition", composition)]),
+      client.send("Input.insertText", { text }),
+      pressKey(client, { type: "!" }),
+      pressKey(client, { press: "Enter" }),
+    ]);
+    await expect
+      .poll(async () => (await storedRows()).map(({ place }) => place))
+      .toContain(`${text}!`);
+    await waitForText(at(0, "name"), "Parcel 0");
+  },
+);
 
 it("goes on within a new record above the rows by Enter, not to a stored one", async () => {
   await press("ControlOrMeta+Home");

@@ -3,9 +3,11 @@ export const COMPOSING_KEY = "Process";
 /** Keys of an input method have this code until they have made a character. */
 const INPUT_METHOD_KEY_CODE = 229;
 
-/** Whether the key goes to an input method, which composes a text with it. */
-export function isComposing({ isComposing, key, keyCode }: KeyboardEvent): boolean {
-  return isComposing || key === COMPOSING_KEY || keyCode === INPUT_METHOD_KEY_CODE;
+/** Whether the key goes to an input method, which composes a text with it, or is a dead key (an accent, for the next letter). */
+export function isComposing(event: KeyboardEvent): boolean {
+  const { key, keyCode, ctrlKey, metaKey, altKey } = event;
+  const isDead = key === "Dead" && (altKey || !(ctrlKey || metaKey));
+  return event.isComposing || isDead || key === COMPOSING_KEY || keyCode === INPUT_METHOD_KEY_CODE;
 }
 
 /**

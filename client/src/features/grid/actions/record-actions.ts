@@ -10,8 +10,7 @@ import { valuesForNew } from "../../../sync/page/new-values.ts";
 import { toast, toastProblem } from "../../../ui/toast.tsx";
 import type { GridController } from "../grid-controller.ts";
 import { memberFilter } from "../groups/group-filter.ts";
-import { nodeAt } from "../keys/cursor-focus.ts";
-import { rowOfRecord } from "../range/row-map.ts";
+import { nodeAt, rowOfRecord } from "../range/row-map.ts";
 import { reportOutcomes } from "./report-outcomes.ts";
 
 interface NewPlace {

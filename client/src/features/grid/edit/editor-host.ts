@@ -19,6 +19,12 @@ export interface OpenEditor {
   onDone(): void;
 }
 
+/** Whether something is part of an editor in the grid, or of what it has opened. */
+export function isInEditor(target: EventTarget | null): boolean {
+  const editors = ".wf-editor, .wf-editor-popup, .wf-open";
+  return target instanceof Element && target.closest(editors) !== null;
+}
+
 /** A cell, for an edit of it. */
 export function cellAt(
   { core, labels, table, rowList }: GridController,

@@ -4,11 +4,15 @@ import { insertRecord, newValues } from "../actions/record-actions.ts";
 import { readClipboard } from "../clipboard/clipboard-cells.ts";
 import type { GridController } from "../grid-controller.ts";
 import { keyName, runKey } from "../keys/key-commands.ts";
-import { takesKeys } from "../keys/key-targets.ts";
-import { type QueuedInput, queuedKey, queuedPaste, queuedText } from "../keys/queued-input.ts";
+import {
+  type QueuedInput,
+  queuedKey,
+  queuedPaste,
+  queuedText,
+  takesKeys,
+} from "../keys/key-queue.ts";
 import { drawnRowCount, rowCount } from "../range/row-map.ts";
 import { addAt, valuesAt } from "./add-to-group.ts";
-import { composeOn } from "./compose-on-row.ts";
 import { runExtraRow, toggleGroup } from "./extra-row-view.ts";
 
 type Command = (grid: GridController, index: number) => unknown;
@@ -42,7 +46,9 @@ export function extraRowKeys(grid: GridController): () => void {
       // The input method must find an input now: the cell of the new record is drawn later.
       const where = grid.groups.at(Number(index));
       if (where?.kind !== "new") return;
-      composeOn(grid, row, (text) => begin(grid.groups.indexOf(where), queuedText(text)));
+      grid.keys.compose(row, row.textContent, (text) =>
+        begin(grid.groups.indexOf(where), queuedText(text)),
+      );
       return;
     }
     const isTyped = key.length === 1 && !ctrlKey && !metaKey && !altKey;

@@ -1,31 +1,23 @@
 import type { CellPosition } from "ag-grid-community";
 import { Listeners } from "../../../../../shared/listeners.ts";
 import { resolveField } from "../../../../../shared/model/former-names.ts";
+import { gridMessages as messages } from "../../../messages/en/grid.ts";
+import { COMPOSING_KEY, isComposing } from "../../../records/fields/composing-keys.ts";
 import { setPending } from "../../../transport/rest/pending-work.ts";
+import { toastFailure } from "../../../ui/toast.tsx";
+import { isInEditor } from "../edit/editor-host.ts";
 import type { GridController } from "../grid-controller.ts";
-import { positionOf, rowCount, rowOf } from "../range/row-map.ts";
+import type { ExtraPlace } from "../groups/place-headings.ts";
 import {
-  currentId,
-  focusExtra,
-  focusRecord,
-  hasFocus,
-  hasLeftView,
+  indexOfRecord,
   nodeAt,
-} from "./cursor-focus.ts";
-import { isInEditor, ReachedInput, swallow } from "./key-targets.ts";
+  positionOf,
+  recordInRow,
+  rowCount,
+  rowOf,
+  rowOfRecord,
+} from "../range/row-map.ts";
 import { followFocus } from "./pointer-range.ts";
-import {
-  type Cursor,
-  insertedText,
-  isInTextInput,
-  isQueued,
-  type QueuedInput,
-  queuedKey,
-  queuedPaste,
-  replay,
-  textOf,
-} from "./queued-input.ts";
-import { storeUndelivered } from "./store-undelivered.ts";
 
 /** Interval between attempts to focus the cursor's cell. */
 const POLL_MS = 8;
@@ -34,11 +26,43 @@ const WAIT_MAX_MS = 60_000;
 /** Without a key for so long, the user has stopped typing. It is counted in steps, so that a page that was blocked for a while counts one. */
 const TYPING_PAUSE_MS = 1_000;
 const TYPING_PAUSE_STEPS = 5;
+/** The height of the input for composed text, at most. */
+const INPUT_MAX_PX = 40;
+
+/** The cell that the next key is meant for. Without a record it is a row that is still being read, or an extra row. */
+export interface Cursor {
+  record: string | null;
+  row: number;
+  field: string;
+  /** The heading or the row for new records that has the focus. */
+  extra?: ExtraPlace;
+}
+
+/** User input for a cell that has not appeared yet. */
+export type QueuedInput =
+  | { kind: "key"; init: KeyboardEventInit & { key: string } }
+  | { kind: "paste"; data: readonly (readonly [type: string, text: string])[] }
+  /** A cell was clicked. */
+  | { kind: "go"; cursor: Cursor };
 
 /**
- * Delivers each key to the record it was meant for. Rows are drawn some time after the command that leads to them (a new
- * record, the last row, a new order, another model). Until then the browser's focus is in the old cell or nowhere, so keys
- * are queued from the command on, and replayed when the cell has the focus.
+ * Delivers each key to the record it was meant for. The cursor is a record and a field (`Cursor`), whatever the browser has the focus on.
+ *
+ * The hard part: a command (a new record, the last row, another order, another model) moves the cursor at once, but its cell is drawn some time
+ * later. AG Grid knows a position, no record, and its cursor is the browser's focus: meanwhile that is in the old cell or nowhere, and the next
+ * keys are on their way already.
+ *
+ * - **A cell that is drawn has the focus**, and keys go to it natively. Where the grid has moved the focus by itself (a click, an arrow), the
+ *   cursor is read from it in the next task, or when the next key comes (`syncCursor`), and never while something waits.
+ * - **Until then all that a user does waits as data** (`QueuedInput`): keys, pasted and composed text, a click on a cell. Nothing overtakes.
+ * - **One input is replayed in one task** (`#replayNext`): AG Grid takes down an editor and draws the next one in later tasks, and what is written
+ *   meanwhile into the one that has ended is lost. Only text for the same input goes in at once.
+ * - **What an input method or a dead key composes needs an input now**: there is no key to queue. Such a key opens one (`ComposingInput`); until the
+ *   text is composed, nothing is replayed and no cell takes the focus. Then it waits like the rest.
+ * - **Text without a place is not lost**: if the record or the column leaves the view, or the user leaves the rows, it is shown, and listed as unsaved if
+ *   its record is known (`storeUndelivered`).
+ *
+ * Why the browser's own input does not take all text meanwhile: docs/adr/0029-local-drafts-and-typed-text.md, "Rejected".
  */
 export class KeyQueue {
   #grid: GridController | null = null;
@@ -55,6 +79,7 @@ export class KeyQueue {
   #typing: ReturnType<typeof setTimeout> | null = null;
   readonly #listeners = new Listeners();
   readonly #reached = new ReachedInput();
+  #composing: ComposingInput | null = null;
 
   /** Listens to the page for as long as the screen is there; the grid under it may be another one meanwhile. */
   listen(): () => void {
@@ -73,7 +98,7 @@ export class KeyQueue {
       window.addEventListener(name, listener as EventListener, true);
     }
     return () => {
-      this.#stop();
+      this.#discardInputs();
       this.#stopTyping();
       for (const [name, listener] of listeners) {
         window.removeEventListener(name, listener as EventListener, true);
@@ -194,11 +219,45 @@ export class KeyQueue {
 
   #onKey(event: KeyboardEvent): void {
     if (event.isTrusted && event.key.length > 1) this.#reached.forget();
-    if (!event.isTrusted || !this.#isInGrid || !isQueued(event)) return;
+    if (!event.isTrusted || !this.#isInGrid) return;
+    // Some browsers name the letter of such a key.
+    if (isComposing(event)) {
+      this.#onComposingKey(event);
+      return;
+    }
+    if (!isQueued(event) || this.#composing?.takes(event)) return;
+    this.#composing?.finish(false);
     this.#setTyping();
     this.#updateCursor();
     if (!this.#timer && this.#isReady()) this.#updateCursorSoon();
     else this.#enqueue(event, queuedKey(event));
+  }
+
+  /** A cell or a row that has the focus opens an input by itself. */
+  #onComposingKey(event: KeyboardEvent): void {
+    const { target } = event;
+    if (!(target instanceof HTMLElement) || isTextInput(target)) return;
+    this.#setTyping();
+    this.#updateCursor();
+    if (!this.#timer && this.#isReady()) return;
+    event.stopImmediatePropagation();
+    this.#wait();
+    const label = this.#grid?.fields.get(this.#cursor?.field ?? "")?.label ?? "";
+    const over = target === document.body ? (this.#grid?.host ?? target) : target;
+    // The grid gives the focus to its focused cell whenever it draws that anew.
+    this.#grid?.api.clearFocusedCell();
+    this.compose(over, label, (text) => {
+      this.#inputs.push(...queuedText(text));
+      this.#wait();
+    });
+  }
+
+  /** Opens an input over an element for the text that is composed now, and passes the text on, if there is any. */
+  compose(over: HTMLElement, label: string, onText: (text: string) => void): void {
+    this.#composing = new ComposingInput(over, label, (text) => {
+      this.#composing = null;
+      if (text !== "") onText(text);
+    });
   }
 
   /** Where an input leads is known once the grid has handled it: in the next task, or when the next input arrives. */
@@ -234,6 +293,7 @@ export class KeyQueue {
 
   #enqueue(event: Event, input: QueuedInput): void {
     swallow(event);
+    this.#composing?.finish(true);
     this.#inputs.push(input);
     this.#wait();
   }
@@ -281,6 +341,7 @@ export class KeyQueue {
   }
 
   #leave(): void {
+    this.#composing?.finish(true);
     if (this.#timer) this.#discardInputs();
     this.#isInGrid = false;
     this.#stopTyping();
@@ -300,6 +361,10 @@ export class KeyQueue {
   }
 
   #poll(): void {
+    if (this.#composing) {
+      this.#timer = setTimeout(() => this.#poll(), POLL_MS);
+      return;
+    }
     this.#focus();
     const isReady = this.#isReady();
     if (isReady && this.#inputs.length === 0) this.#stop();
@@ -362,6 +427,7 @@ export class KeyQueue {
   }
 
   #discardInputs(): void {
+    this.#composing?.finish(true);
     const text = textOf(this.#inputs);
     this.#stop();
     if (text !== "") storeUndelivered(text, this.#grid, this.#cursor);
@@ -373,4 +439,258 @@ export class KeyQueue {
     this.#inputs = [];
     this.#publish();
   }
+}
+
+export function currentId({ core, table }: GridController, record: string): string {
+  return core.edits.currentId(table.name, record);
+}
+
+/** Whether the browser's focus is where the cursor is: in its cell, in the open editor, or on its heading. */
+function hasFocus(grid: GridController, { record, field, extra }: Cursor): boolean {
+  const active = document.activeElement;
+  const open = grid.editors.current();
+  const isEditing = grid.api.getEditingCells().length > 0;
+  // That of a long text has ended a moment before it is closed: until then the next key would reach it.
+  if (open && isEditing) return open.element.contains(active);
+  if (extra) {
+    const row = `.ag-full-width-row[row-index="${grid.groups.indexOf(extra)}"]`;
+    return active?.matches(row) === true;
+  }
+  if (record === null || isEditing) return false;
+  return grid.cells.find(currentId(grid, record), field)?.element === active;
+}
+
+/** Focuses the cell of a record, as far as it is drawn. */
+function focusRecord(grid: GridController, known: string, field: string): void {
+  const record = currentId(grid, known);
+  const above = grid.rowList.created.findIndex(({ id }) => id === record);
+  const index = above >= 0 ? above : indexOfRecord(grid, record);
+  if (index < 0) return;
+  const rowPinned = above >= 0 ? "top" : null;
+  if (!rowPinned) grid.api.ensureIndexVisible(index);
+  grid.api.ensureColumnVisible(field);
+  // The rows that are drawn may be those of another order yet.
+  if (nodeAt(grid, { rowIndex: index, rowPinned })?.data?.id !== record) return;
+  grid.api.setFocusedCell(index, field, rowPinned);
+  grid.cells.find(record, field)?.element.focus({ preventScroll: true });
+}
+
+/** Focuses a heading or a row for new records, as far as it is drawn. */
+function focusExtra({ api, groups }: GridController, extra: ExtraPlace, field: string): void {
+  const index = groups.indexOf(extra);
+  if (index < 0) return;
+  api.ensureIndexVisible(index);
+  api.setFocusedCell(index, field);
+}
+
+/**
+ * Whether the cursor's record has left the view, and the rows of the view are drawn: its cell will not appear, and the
+ * user sees the focus on another record.
+ */
+function hasLeftView(grid: GridController, { extra, record }: Cursor): boolean {
+  if (extra) return grid.groups.indexOf(extra) < 0;
+  if (record === null || rowOfRecord(grid, currentId(grid, record)) >= 0) return false;
+  const at = grid.api.getFocusedCell();
+  // In a grid that was just drawn, nothing has the focus yet.
+  if (!at) return grid.rowList.status.phase === "ready" && !grid.rowList.isAligning;
+  const shown = nodeAt(grid, at)?.data?.id;
+  return Boolean(shown) && shown === recordInRow(grid, rowOf(grid, at))?.id;
+}
+
+const textInput = 'input:not([type="checkbox"]), textarea';
+/** Inputs for text, dialogs and menus. */
+const takingKeys = `${textInput}, [role="dialog"] *, [role="menu"], [role="menu"] *`;
+
+/** Whether the keys that are pressed next are meant for this element, outside the rows and the editors of their cells. */
+export function takesKeys(target: EventTarget | null, rows?: HTMLElement): target is HTMLElement {
+  const isOutside = target instanceof HTMLElement && !rows?.contains(target) && !isInEditor(target);
+  return isOutside && target.matches(takingKeys);
+}
+
+/**
+ * The input for text that the user has gone to. The grid focuses a cell that it draws late: until the user does more than
+ * type, the input gets the focus back. A button does not: it may be what gives the focus to a cell.
+ */
+class ReachedInput {
+  #element: HTMLElement | null = null;
+
+  /** Whether the focus is in such an input now. */
+  reach(target: EventTarget | null, rows?: HTMLElement): boolean {
+    if (!takesKeys(target, rows)) return false;
+    this.#element = target.matches(textInput) ? target : null;
+    return true;
+  }
+
+  giveBack(): boolean {
+    if (!this.#element?.isConnected) return false;
+    this.#element.focus({ preventScroll: true });
+    return true;
+  }
+
+  forget(): void {
+    this.#element = null;
+  }
+}
+
+/**
+ * An input over the row or the cell that has the focus, for what an input method or a dead key composes while the cell that it is meant for is not drawn.
+ * It is no part of the grid, which may draw its rows anew meanwhile. Its text is passed on once it is composed, also when the focus leaves before.
+ */
+class ComposingInput {
+  readonly #input = document.createElement("input");
+  readonly #over: HTMLElement;
+  readonly #onDone: (text: string) => void;
+  #isDone = false;
+
+  constructor(over: HTMLElement, label: string, onDone: (text: string) => void) {
+    const input = this.#input;
+    this.#over = over;
+    this.#onDone = onDone;
+    // The keys of an editor are not those of the grid.
+    input.className = "wf-editor wf-compose";
+    input.ariaLabel = label;
+    const { top, left, width, height } = over.getBoundingClientRect();
+    Object.assign(input.style, {
+      top: `${top}px`,
+      left: `${left}px`,
+      width: `${width}px`,
+      height: `${Math.min(height, INPUT_MAX_PX)}px`,
+    });
+    input.addEventListener("compositionend", () => this.finish(false));
+    input.addEventListener("input", (event) => {
+      if (event instanceof InputEvent && !event.isComposing) this.finish(false);
+    });
+    input.addEventListener("blur", () => this.finish(true));
+    document.body.append(input);
+    input.focus({ preventScroll: true });
+  }
+
+  /** Whether the key makes text in it. The browser names the letter after a dead key, not what both make. */
+  takes({ key, target, ctrlKey, metaKey }: KeyboardEvent): boolean {
+    return target === this.#input && key.length === 1 && !ctrlKey && !metaKey;
+  }
+
+  /** Passes its text on. What has been composed of it so far is all that there is if the focus has left. */
+  finish(isLeft: boolean): void {
+    // Removing it takes the focus from it, too.
+    if (this.#isDone) return;
+    this.#isDone = true;
+    const text = this.#input.value;
+    this.#input.remove();
+    if (!isLeft && text === "") this.#over.focus({ preventScroll: true });
+    this.#onDone(text);
+  }
+}
+
+function swallow(event: Event): void {
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}
+
+/** Keys with a modifier that are commands of the grid; all others are the browser's or the shell's. */
+const withModifier = /^(Enter|Home|End|Backspace|Delete|Arrow\w+|[adryz ;:])$/;
+const plain =
+  /^(Enter|Tab|Escape|Backspace|Delete|F2|Home|End|PageUp|PageDown|F10|ContextMenu|Arrow\w+)$/;
+
+/** Whether a key does something in the grid, so that it has to reach the right cell. */
+function isQueued(event: KeyboardEvent): boolean {
+  const { key, ctrlKey, metaKey, altKey } = event;
+  if (isForCheckbox(event)) return false;
+  if (ctrlKey || metaKey) return withModifier.test(key.length === 1 ? key.toLowerCase() : key);
+  return key.length === 1 || plain.test(key) || (altKey && key === "Enter");
+}
+
+/** Space on the checkbox of a row is the browser's. */
+function isForCheckbox({ key, target }: KeyboardEvent): boolean {
+  return key === " " && target instanceof HTMLInputElement && target.type === "checkbox";
+}
+
+export function queuedKey(event: KeyboardEvent): QueuedInput {
+  const { key, code, ctrlKey, metaKey, altKey, shiftKey, keyCode } = event;
+  const modifiers = { ctrlKey, metaKey, altKey, shiftKey, bubbles: true, cancelable: true };
+  return { kind: "key", init: { key, code, keyCode, ...modifiers } };
+}
+
+export function queuedPaste(clipboard: DataTransfer): QueuedInput {
+  return { kind: "paste", data: clipboard.types.map((type) => [type, clipboard.getData(type)]) };
+}
+
+/** Text for a cell, wherever it was composed: the key of an input method opens the editor for it. */
+export function queuedText(text: string): QueuedInput[] {
+  const opens: QueuedInput = {
+    kind: "key",
+    init: { key: COMPOSING_KEY, bubbles: true, cancelable: true },
+  };
+  return [opens, { kind: "paste", data: [["text/plain", text]] }];
+}
+
+/** Replays user input on the focused element. */
+function replay(input: Exclude<QueuedInput, { kind: "go" }>): void {
+  const target = document.activeElement;
+  if (!target) return;
+  const text = insertedText(input);
+  if (isTextInput(target) && text !== null) document.execCommand("insertText", false, text);
+  else if (input.kind === "paste") target.dispatchEvent(pasteEvent(input.data));
+  else if (target.dispatchEvent(new KeyboardEvent("keydown", input.init)) && isTextInput(target))
+    editText(target, input.init.key);
+}
+
+/** What was typed, as far as it is text. */
+function textOf(inputs: readonly QueuedInput[]): string {
+  return inputs
+    .map((input) => insertedText(input) ?? " ")
+    .join("")
+    .trim();
+}
+
+/** Whether typed characters go into a text input now. */
+function isInTextInput(): boolean {
+  return document.activeElement !== null && isTextInput(document.activeElement);
+}
+
+function insertedText(input: QueuedInput): string | null {
+  if (input.kind === "go") return null;
+  if (input.kind === "paste") {
+    return input.data.find(([type]) => type === "text/plain")?.[1] ?? null;
+  }
+  const { key, ctrlKey, metaKey } = input.init;
+  return key.length === 1 && !ctrlKey && !metaKey ? key : null;
+}
+
+function pasteEvent(data: readonly (readonly [string, string])[]): ClipboardEvent {
+  const clipboardData = new DataTransfer();
+  for (const [type, text] of data) clipboardData.setData(type, text);
+  return new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true });
+}
+
+type TextInput = HTMLInputElement | HTMLTextAreaElement;
+
+function isTextInput(element: Element): element is TextInput {
+  return element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement;
+}
+
+/** The effect of a key on a text, which browsers have only for real key presses. */
+function editText(input: TextInput, key: string): void {
+  const [start, end] = [input.selectionStart ?? 0, input.selectionEnd ?? 0];
+  const to = {
+    ArrowLeft: start === end ? start - 1 : start,
+    ArrowRight: start === end ? end + 1 : end,
+    Home: 0,
+    End: input.value.length,
+  }[key];
+  if (key === "Backspace") document.execCommand("delete");
+  else if (key === "Delete") document.execCommand("forwardDelete");
+  else if (key === "Enter" && input instanceof HTMLTextAreaElement)
+    document.execCommand("insertText", false, "\n");
+  else if (to !== undefined) input.setSelectionRange(Math.max(0, to), Math.max(0, to));
+}
+
+/** Shows a notice that text did not reach its cell, and stores it as an unsaved text if the record is known. */
+function storeUndelivered(text: string, grid: GridController | null, cursor: Cursor | null): void {
+  toastFailure(messages.rowNotShown({ text }));
+  if (!grid || !cursor?.record) return;
+  const { table, fields, core } = grid;
+  const label = `${table.label} · ${fields.get(cursor.field)?.label ?? cursor.field}`;
+  const place = { table: table.name, record: cursor.record, field: cursor.field };
+  core.texts.add({ ...place, text, label, reason: messages.rowNotShownReason() });
 }

@@ -1,10 +1,10 @@
 import { fillToNeighbour } from "../actions/fill-to-neighbour.ts";
+import { isInEditor } from "../edit/editor-host.ts";
 import type { GridController } from "../grid-controller.ts";
 import type { Bounds, Cell } from "../range/cell-range.ts";
 import { rowCount, rowOf, rowOfRecord, showRow } from "../range/row-map.ts";
 import { focusedCell } from "../rows/grid-focus.ts";
 import { beginFill, endFill, fillScroll, fillSide, fillTo, isCorner } from "./fill-handle.ts";
-import { isInEditor } from "./key-targets.ts";
 import { deselect, rowOfHandle, selectRow } from "./select-lines.ts";
 
 /** How near to the edge a dragged pointer scrolls the rows, and how often. */

@@ -4,7 +4,7 @@ import { insertRecord } from "../actions/record-actions.ts";
 import { EditorHost } from "../edit/editor-host.ts";
 import { typeIntoLocked } from "../edit/locked-cell.ts";
 import { fakeGrid } from "../testing/fake-grid.ts";
-import type { Cursor } from "./queued-input.ts";
+import type { Cursor } from "./key-queue.ts";
 import { endByEnter, endByTab } from "./tab-and-enter.ts";
 
 type FakeGrid = Awaited<ReturnType<typeof fakeGrid>>;

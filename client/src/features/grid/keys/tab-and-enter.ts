@@ -5,7 +5,7 @@ import { insertRecord, nextToFill } from "../actions/record-actions.ts";
 import type { GridController } from "../grid-controller.ts";
 import { indexOfRecord, recordInRow, rowCount, rowOf } from "../range/row-map.ts";
 import { focusCell, focusedCell } from "../rows/grid-focus.ts";
-import { currentId } from "./cursor-focus.ts";
+import { currentId } from "./key-queue.ts";
 
 type Key = Pick<KeyboardEvent, "key" | "shiftKey">;
 

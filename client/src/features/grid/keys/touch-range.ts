@@ -1,8 +1,8 @@
 import { TOUCHED } from "../cells/paint-range-handles.ts";
+import { isInEditor } from "../edit/editor-host.ts";
 import type { GridController } from "../grid-controller.ts";
 import { type Bounds, boundsOf, type CellRange } from "../range/cell-range.ts";
 import { beginFill, dropFill, endFill, fillScroll } from "./fill-handle.ts";
-import { isInEditor } from "./key-targets.ts";
 import { cellAt, edgeScrolling, edgeStep, extendTo } from "./pointer-range.ts";
 import { rowOfHandle, selectRow } from "./select-lines.ts";
 

@@ -1,4 +1,4 @@
-import type { RowPinnedType } from "ag-grid-community";
+import type { CellPosition, RowPinnedType } from "ag-grid-community";
 import type { RecordView } from "../../../state/record-view.ts";
 import type { GridController } from "../grid-controller.ts";
 
@@ -79,4 +79,12 @@ export function showRow(grid: Rows & Pick<GridController, "api">, row: number): 
   if (pinned) return;
   if (grid.groups.at(rowIndex - 1)) grid.api.ensureIndexVisible(rowIndex - 1);
   grid.api.ensureIndexVisible(rowIndex);
+}
+
+/** The row that the grid has at a position. */
+export function nodeAt(
+  { api }: GridController,
+  { rowIndex, rowPinned }: Pick<CellPosition, "rowIndex" | "rowPinned">,
+) {
+  return rowPinned === "top" ? api.getPinnedTopRow(rowIndex) : api.getDisplayedRowAtIndex(rowIndex);
 }

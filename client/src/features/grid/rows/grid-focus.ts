@@ -1,9 +1,9 @@
 import type { CellPosition, Column, IRowNode } from "ag-grid-community";
 import { CARD } from "../cells/live-cells.ts";
 import type { GridController } from "../grid-controller.ts";
-import { nodeAt } from "../keys/cursor-focus.ts";
 import {
   indexOfRecord,
+  nodeAt,
   positionOf,
   recordInRow,
   rowCount,
