@@ -37,14 +37,14 @@ describe("two users in one table", () => {
     await mara.keyboard.type("Typed by Mara");
     // Ana's page is at rest: it has drawn what Mara does, which reached it behind all that it had requested.
     await cell(ana, record, "name").locator(".wf-frame-name", { hasText: "editing" }).waitFor();
-    // Neither does it read anything more by itself: which comments are unread, it reads half a second after its rows.
-    await expect.poll(() => traffic.requests.join()).toContain("/comments?table=services");
     await untilIdle(ana);
     traffic.clear();
     await mara.keyboard.press("Enter");
     await waitForText(cell(ana, record, "name"), "Typed by Mara");
     expect(traffic.received.filter((event) => event === "changes")).toHaveLength(1);
-    expect(traffic.requests).toEqual([]);
+    // Which comments are unread, and who has been added, it reads by itself some time after its rows.
+    const isOther = (request: string) => /\/comments\?|\/users$/.test(request);
+    expect(traffic.requests.filter((request) => !isOther(request))).toEqual([]);
     expect(traffic.sent.filter((event) => event !== "presence")).toEqual([]);
     await waitForText(cell(mara, record, "name"), "Typed by Mara");
     await cell(mara, record, "name").and(mara.locator(":not([data-state])")).waitFor();

@@ -134,7 +134,15 @@ const rows: Row[] = [
     { cell: null },
   ],
   ["half a second", "duration", 1.5, "type", wholeNumber],
-  ["what is no option", "select", "Option 1", "option", /one of the options/],
+  // A cell names an option in any case, as typed text does.
+  [
+    "what is no option",
+    "select",
+    "Option 1",
+    "option",
+    /one of the options/,
+    { cell: "no option" },
+  ],
   [
     "options of which one is none",
     "multi",
