@@ -38,8 +38,17 @@ interface Minute {
   seen: number[];
   memory: number;
   size: number;
-  longestMs: number;
   dead: number;
+  postgres: PostgresWork;
+}
+
+/** What Postgres did in a minute besides. */
+interface PostgresWork {
+  longestMs: number;
+  walMiB: number;
+  checkpoints: number;
+  /** Tables that were vacuumed, by how often that was found. */
+  vacuumed: Map<string, number>;
 }
 
 export function sustained(): Promise<Finding[]> {
@@ -73,14 +82,16 @@ function findingsOf(minutes: readonly Minute[]): Finding[] {
       what: "longest statement of the server",
       names: ["bound", "longest"],
       floor: STATEMENT_MOST_MS,
-      product: Math.max(...minutes.map(({ longestMs }) => longestMs)),
+      product: Math.max(...minutes.map(({ postgres }) => postgres.longestMs)),
       unit: "ms",
       target: { most: 1 },
     },
   ];
 }
 
-function describe({ rate, floor, acknowledged, seen, memory, size, longestMs, dead }: Minute) {
+function describe({ rate, floor, acknowledged, seen, memory, size, dead, postgres }: Minute) {
+  const { longestMs, walMiB, checkpoints, vacuumed } = postgres;
+  const vacuums = [...vacuumed].map(([what, times]) => `${what} (${(times * LOOK_MS) / 1_000} s)`);
   const [answered, shown] = [acknowledged, seen].map((times) =>
     [0.5, 0.99].map((share) => percentile(times, share).toFixed(1)).join("/"),
   );
@@ -91,6 +102,8 @@ function describe({ rate, floor, acknowledged, seen, memory, size, longestMs, de
     `database ${size.toFixed(0)} MiB`,
     `longest statement ${longestMs.toFixed(0)} ms`,
     `${dead} dead rows`,
+    `${walMiB.toFixed(0)} MiB of WAL, ${checkpoints} checkpoints`,
+    ...(vacuums.length > 0 ? [vacuums.join(", ")] : []),
   ].join(" · ");
 }
 
@@ -182,7 +195,7 @@ async function measureMinute(
     rate = (acknowledged.length * 1_000) / (performance.now() - started);
     isRunning = false;
   });
-  const [longestMs] = await Promise.all([longestStatement(database, () => isRunning), load]);
+  const [postgres] = await Promise.all([watchPostgres(database, () => isRunning), load]);
   const memory = residentMiBOf(pids.servers);
   const { rows } = await database.query<{ size: number; dead: number }>(
     `select pg_database_size(current_database()) / 1048576.0 as size,
@@ -197,24 +210,45 @@ async function measureMinute(
     seen: takeSeen(),
     memory,
     size: Number(size),
-    longestMs,
     dead,
+    postgres,
   };
 }
 
-/** The age of the oldest statement that was found running; the server's, as the bench's own are not looked at. */
-async function longestStatement(database: pg.Client, goesOn: () => boolean): Promise<number> {
-  let longest = 0;
-  while (goesOn()) {
-    const { rows } = await database.query<{ ms: number | null }>(
-      `select max(extract(epoch from clock_timestamp() - query_start) * 1000)::float8 as ms
-        from pg_stat_activity where state = 'active' and backend_type = 'client backend'
-          and pid <> pg_backend_pid()`,
+/** Looks at what runs. The oldest statement is the server's, as the bench's own are not looked at. */
+async function watchPostgres(database: pg.Client, goesOn: () => boolean): Promise<PostgresWork> {
+  const work: PostgresWork = { longestMs: 0, walMiB: 0, checkpoints: 0, vacuumed: new Map() };
+  const look = async () => {
+    const { rows } = await database.query<{
+      ms: number | null;
+      vacuumed: string[] | null;
+      checkpoint: string;
+      wal: number;
+    }>(
+      `select max(extract(epoch from clock_timestamp() - query_start) * 1000)
+          filter (where state = 'active' and backend_type = 'client backend' and pid <> pg_backend_pid())::float8 as ms,
+        array_agg(query) filter (where backend_type = 'autovacuum worker') as vacuumed,
+        (select checkpoint_lsn::text from pg_control_checkpoint()) as checkpoint,
+        pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 / 1048576 as wal
+      from pg_stat_activity`,
     );
-    longest = Math.max(longest, rows[0]?.ms ?? 0);
+    return rows[0] as NonNullable<(typeof rows)[0]>;
+  };
+  const first = await look();
+  let checkpoint = first.checkpoint;
+  while (goesOn()) {
+    const { ms, vacuumed, ...now } = await look();
+    work.longestMs = Math.max(work.longestMs, ms ?? 0);
+    work.walMiB = now.wal - first.wal;
+    if (now.checkpoint !== checkpoint) work.checkpoints += 1;
+    checkpoint = now.checkpoint;
+    for (const query of vacuumed ?? []) {
+      const what = query.replace("autovacuum: ", "").replace("watchfloor.", "");
+      work.vacuumed.set(what, (work.vacuumed.get(what) ?? 0) + 1);
+    }
     await sleep(LOOK_MS);
   }
-  return longest;
+  return work;
 }
 
 async function floorRate({ databaseUrl, records }: BenchEnvironment): Promise<number> {

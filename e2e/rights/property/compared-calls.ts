@@ -89,10 +89,13 @@ function mayKnow(user: Player["user"], table: RefTable, mark: string): boolean {
     ([id, row]) => mayRead(user, table, row) && (id === mark || holds(row)),
   );
   if (now || !mayReadHistory(user, table)) return now;
-  return [...table.history.values()].flat().some(({ before, after }) => {
-    const isSeen = [before, after].every((row) => row === null || mayRead(user, table, row));
-    return isSeen && (holds(before) || holds(after));
-  });
+  // What is shown of a record that is gone names it.
+  return [...table.history].some(([id, changes]) =>
+    changes.some(({ before, after }) => {
+      const isSeen = [before, after].every((row) => row === null || mayRead(user, table, row));
+      return isSeen && (id === mark || holds(before) || holds(after));
+    }),
+  );
 }
 
 function contentsOf(field: RefField, row: RefRow): (string | undefined)[] {
