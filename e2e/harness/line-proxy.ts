@@ -131,12 +131,12 @@ function delayed(delayMs: () => number): Transform {
   const sendDue = () => {
     while (onTheWay[0] && onTheWay[0].at <= performance.now()) onTheWay.shift()?.send();
     // A timer may be early.
-    if (onTheWay[0]) setTimeout(sendDue, onTheWay[0].at - performance.now());
+    if (onTheWay[0]) setTimeout(sendDue, Math.max(0, onTheWay[0].at - performance.now()));
   };
   const sendLater = (send: () => void) => {
     const at = Math.max(performance.now() + delayMs(), onTheWay.at(-1)?.at ?? 0);
     onTheWay.push({ at, send });
-    if (onTheWay.length === 1) setTimeout(sendDue, at - performance.now());
+    if (onTheWay.length === 1) setTimeout(sendDue, Math.max(0, at - performance.now()));
   };
   return new Transform({
     transform(chunk, _encoding, done) {
