@@ -68,7 +68,7 @@ describe("in the pseudo-language", () => {
 
   it("a file that the server refuses is explained", async () => {
     await page.goto(`${product.url}/import/services`);
-    const buffer = Buffer.from('Name\n"One"\n"Two"x\n');
+    const buffer = Buffer.from('Name\n"One"\n"Two\n');
     const file = { name: "rows.csv", mimeType: "text/csv", buffer };
     await page.locator("input[type=file]").setInputFiles(file);
     await button(importMessages.preview()).click();

@@ -48,7 +48,7 @@ interface SaveModelCall {
   dryRun?: boolean;
   /** Allows a plan to lose what it lists. */
   confirmLoss?: boolean;
-  /** Refuses an author who may not publish any more: it may have waited for indexes and locks. */
+  /** Refuses an author without the right to publish, which may have ended while indexes were built and locks awaited. */
   authorize?: (tx: Db) => Promise<void>;
 }
 
