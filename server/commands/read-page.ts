@@ -41,7 +41,7 @@ export async function readPage(
   const limit = limitOf(call.limit, deps.limits);
   const page = await readStoredPage(deps.database, table, {
     ...view,
-    after: cursor?.place ?? null,
+    ...(cursor && { after: cursor.place }),
     offset: call.offset ?? 0,
     limit,
     maxBytes,
@@ -53,10 +53,10 @@ export async function readPage(
     throw new Refusal("too_large", { limit: maxBytes, size: error.bytes, unit: "bytes" });
   });
   const version = formatVersion(page.epoch, page.seq);
-  const records = page.records.map((record) => ({ ...record, version }));
+  const records = page.records.map(({ id, values }) => ({ id, version, values }));
   if (!cursor) return { ...page, records };
-  const last = records.length === limit ? records.at(-1) : undefined;
-  const next = last ? writeCursor(cursor.position ?? version, { ...last, values: {} }) : null;
+  const last = records.length === limit ? page.records.at(-1) : undefined;
+  const next = last ? writeCursor(cursor.position ?? version, last) : null;
   return { ...page, records, next };
 }
 

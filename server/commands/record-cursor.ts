@@ -18,8 +18,11 @@ export interface RecordCursor {
   place: Place | null;
 }
 
-export function writeCursor(position: string, { id }: Place): string {
-  return Buffer.from(JSON.stringify([position, id])).toString("base64url");
+export function writeCursor(
+  position: string,
+  { id, entry = null }: { id: string; entry?: number | null },
+): string {
+  return Buffer.from(JSON.stringify([position, id, entry])).toString("base64url");
 }
 
 /** That of a call; null where it has none. Refuses with `invalid_request` what is no cursor, and one beside an order or an offset. */
@@ -36,9 +39,10 @@ export function cursorOf({
 /** Refuses what is no cursor. */
 export function readCursor(text: string): RecordCursor {
   if (text === START) return { position: null, place: null };
-  const [position, id] = partsOf(text);
-  if (typeof position === "string" && parseVersion(position) && typeof id === "string") {
-    return { position, place: { id, values: {} } };
+  const [position, id, entry] = partsOf(text);
+  const isPlace = typeof id === "string" && (entry === null || Number.isSafeInteger(entry));
+  if (typeof position === "string" && parseVersion(position) && isPlace) {
+    return { position, place: { id, values: {}, entry: entry as number | null } };
   }
   throw refused("A cursor is `start`, or the `next` of a page.");
 }

@@ -13,7 +13,7 @@ import {
   partsOfGroups,
   readShownGroups,
 } from "./grouped-order.ts";
-import { idRef, quoted, tableRef } from "./identifiers.ts";
+import { entryRef, idRef, quoted, tableRef } from "./identifiers.ts";
 import { isTimedOut } from "./is-unavailable.ts";
 import { type CountedView, entryAt, type OffsetIndexes } from "./offset-index.ts";
 import { type Place, partsFrom } from "./seek.ts";
@@ -25,7 +25,7 @@ import { idsOfParts, sortedIds, viewCondition } from "./view-sql.ts";
 export interface PageRequest {
   filter: Filter | null;
   sort: readonly SortKey[];
-  /** Only records behind this place. */
+  /** Only records behind this place, or from the beginning; the records have their entry numbers then. */
   after?: Place | null;
   offset: number;
   limit: number;
@@ -59,7 +59,7 @@ export class PageTooLarge extends Error {
 
 /** If `totalExact` is false, there are more than `total`. */
 export interface StoredPage extends Omit<Page, "records"> {
-  records: { id: string; values: Values }[];
+  records: { id: string; values: Values; entry?: number }[];
 }
 
 /**
@@ -264,13 +264,14 @@ async function readWhole(
 /** "offset 0" stops the planner from building each document twice. */
 function pageQuery(table: Table, request: PageRequest, ids: RawBuilder<unknown>) {
   const id = idRef();
+  const entry = request.after === undefined ? sql`` : sql`'entry', p.entry,`;
   return sql`
     select max(p.bytes)::bigint as bytes,
-      json_agg(json_build_object('id', p.id, 'values', p.doc) order by p.place)
+      json_agg(json_build_object('id', p.id, ${entry} 'values', p.doc) order by p.place)
         filter (where p.bytes <= coalesce(${request.maxBytes ?? null}::bigint, p.bytes)) as records
     from (
       select d.*, sum(octet_length(d.doc::text)) over () as bytes from (
-        select s.place, t.${id} as id, (${documentExpression(table, "t", request.fields)})::json as doc
+        select s.place, t.${id} as id, ${entryRef("t")} as entry, (${documentExpression(table, "t", request.fields)})::json as doc
         from (
           select i.${id}, row_number() over () as place from (${ids}) i
         ) s join ${tableRef(table)} t on t.${id} = s.${id} offset 0

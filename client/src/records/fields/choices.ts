@@ -1,4 +1,5 @@
 import type { Json } from "../../../../shared/filter/filter.ts";
+import { rankMatches } from "../../../../shared/filter/text-search.ts";
 import type { Field } from "../../../../shared/model/model.ts";
 import { valueMessages as messages } from "../../messages/en/values.ts";
 import type { LookUp } from "./look-up.ts";
@@ -12,7 +13,7 @@ export interface Choice {
   creates?: string;
 }
 
-/** The local choices that contain the text, first those that start with it. */
+/** The local choices that contain the text, best match first. */
 export function localChoices(field: Field, text: string): Choice[] {
   const all: Choice[] =
     field.type === "boolean"
@@ -25,10 +26,7 @@ export function localChoices(field: Field, text: string): Choice[] {
           label: option.label ?? option.value,
           colour: option.colour,
         }));
-  const needle = text.trim().toLowerCase();
-  const starting = all.filter((choice) => choice.label.toLowerCase().startsWith(needle));
-  const containing = all.filter((choice) => choice.label.toLowerCase().includes(needle));
-  return needle === "" ? all : [...new Set([...starting, ...containing])];
+  return rankMatches(all, ({ label }) => label, text);
 }
 
 /** The targets of a link or user field whose label contains the text. */
