@@ -133,7 +133,7 @@ export class Commands {
   }
 
   /** The same for a caller from outside, as large as an answer may be. */
-  answerPage(identity: Identity, call: QueryCall) {
+  answerPage(identity: Identity, call: QueryCall & { cursor?: string | undefined }) {
     const { PAGE_MAX_BYTES } = this.#options.limits;
     return this.#read(identity, () =>
       readPage(this.#readContext, identity.subject, call, PAGE_MAX_BYTES),
