@@ -10,7 +10,7 @@ import type { CsvRow } from "./read-csv.ts";
 import type { ColumnFormats } from "./read-row.ts";
 
 /** The part of a file by which formats are detected. */
-const SAMPLE_ROWS = 200;
+const SAMPLE_ROWS = 1_000;
 const SAMPLE_CHARACTERS = 262_144;
 
 /** The names of a file's columns, and its rows. A file without them has its columns numbered. */

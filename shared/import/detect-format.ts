@@ -1,3 +1,4 @@
+import { withFormula } from "../csv-line.ts";
 import {
   type DateParts,
   fullYear,
@@ -44,7 +45,9 @@ export function possibleDateFormats(texts: readonly string[]): string[] {
 /** A name for each column, by which the user says what is in it: `Column 3` where it has none, `Comment (2)` for the second of one name. */
 export function columnNames(header: readonly string[]): string[] {
   const taken = new Set<string>();
-  return header.map((text, index) => {
+  return header.map((written, index) => {
+    // The file of rejected rows has it, too.
+    const text = withFormula(written);
     const own = text.trim() === "" ? `Column ${index + 1}` : text;
     let name = own;
     for (let n = 2; taken.has(name); n += 1) name = `${own} (${n})`;

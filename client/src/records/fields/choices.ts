@@ -1,5 +1,6 @@
 import type { Json } from "../../../../shared/filter/filter.ts";
 import type { Field } from "../../../../shared/model/model.ts";
+import { findOption, readBoolean } from "../../../../shared/model/read-text.ts";
 import { valueMessages as messages } from "../../messages/en/values.ts";
 import type { LookUp } from "./look-up.ts";
 
@@ -12,7 +13,7 @@ export interface Choice {
   creates?: string;
 }
 
-/** The local choices that contain the text, first those that start with it. */
+/** The local choices that the text names or that contain it, first those that start with it. */
 export function localChoices(field: Field, text: string): Choice[] {
   const all: Choice[] =
     field.type === "boolean"
@@ -28,7 +29,10 @@ export function localChoices(field: Field, text: string): Choice[] {
   const needle = text.trim().toLowerCase();
   const starting = all.filter((choice) => choice.label.toLowerCase().startsWith(needle));
   const containing = all.filter((choice) => choice.label.toLowerCase().includes(needle));
-  return needle === "" ? all : [...new Set([...starting, ...containing])];
+  if (needle === "") return all;
+  const value = field.type === "boolean" ? readBoolean(text) : findOption(field, text)?.value;
+  const named = all.filter((choice) => choice.value === value);
+  return [...new Set([...starting, ...containing, ...named])];
 }
 
 /** The targets of a link or user field whose label contains the text. */

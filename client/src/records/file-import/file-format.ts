@@ -36,7 +36,7 @@ export interface ValueFormat {
   possible: readonly string[];
 }
 
-const SAMPLE_ROWS = 200;
+const SAMPLE_ROWS = 1_000;
 
 /** The format that the beginning of a file suggests; `names` are those of the fields it may be for. */
 export function detectFormat(text: string, encoding: string, names: readonly string[]): FileFormat {
