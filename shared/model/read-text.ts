@@ -1,3 +1,4 @@
+import { toNfc } from "../filter/to-nfc.ts";
 import { DIRECTION_MARKS, readNumber } from "../read-number.ts";
 import type { Field, Option } from "./model.ts";
 
@@ -29,9 +30,10 @@ export function findOption(
   { options = [] }: Pick<Field, "options">,
   text: string,
 ): Option | undefined {
-  const wanted = text.trim().toLowerCase();
+  const written = toNfc(text);
+  const wanted = written.trim().toLowerCase();
   return (
-    options.find(({ value }) => value === text) ??
+    options.find(({ value }) => value === written) ??
     options.find(({ value }) => value.toLowerCase() === wanted) ??
     options.find(({ label }) => label?.toLowerCase() === wanted)
   );

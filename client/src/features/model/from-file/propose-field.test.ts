@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { findOption } from "../../../../../shared/model/read-text.ts";
 import { proposeField, proposeFields } from "./propose-field.ts";
 
 describe("the type of a column of a file", () => {
@@ -31,6 +32,16 @@ describe("the type of a column of a file", () => {
     });
   });
 
+  it("is a selection of composed options: a file may hold one in several normal forms", () => {
+    const cells = Array.from(
+      { length: 12 },
+      (_, n) => ["\u00c9clair", "E\u0301clair", "Tarte"][n % 3] as string,
+    );
+    const options = [{ value: "\u00c9clair" }, { value: "Tarte" }];
+    expect(proposeField("Cake", cells, null)).toEqual({ type: "select", options });
+    expect(findOption({ options }, "E\u0301CLAIR")).toEqual(options[0]);
+  });
+
   it("is an amount where its values name one currency, or a percentage, with as many digits as they have", () => {
     expect(proposeField("Price", ["35.082,57 €", "EUR 7", "-1,5 €"], ",")).toEqual({
       ...{ type: "money", currency: "EUR", scale: 2 },
@@ -55,9 +66,12 @@ describe("the type of a column of a file", () => {
     const columns = [
       ["1.234", "12"],
       ["1,5", "2"],
+      ["2,25", "7"],
+      ["1’234.50 CHF", "7.00 CHF"],
       ["31.03.2026", "01.04.2026"],
     ];
-    const fields = proposeFields(["Count", "Rate", "Day"], columns).map(({ field }) => field.type);
-    expect(fields).toEqual(["integer", "decimal", "date"]);
+    const fields = proposeFields(["Count", "Rate", "Part", "Swiss", "Day"], columns);
+    const types = fields.map(({ field }) => field.type);
+    expect(types).toEqual(["integer", "decimal", "decimal", "money", "date"]);
   });
 });

@@ -1,4 +1,6 @@
+import { toNfc } from "../../../../../shared/filter/to-nfc.ts";
 import {
+  commonDecimal,
   detectDecimal,
   meaningfulTexts,
   possibleDateFormats,
@@ -60,17 +62,15 @@ export function proposeFields(
   header: readonly string[],
   columns: readonly (readonly string[])[],
 ): ProposedColumn[] {
-  const own = columns.map(detectDecimal);
-  const proven = new Set(
-    columns.flatMap((cells, at) => {
-      const { type } = proposeField(header[at] ?? "", cells, own[at] ?? null);
-      return (type === "integer" || isAmount(type)) && own[at] ? own[at] : [];
-    }),
-  );
-  const [common = null, ...others] = proven;
+  const nameOf = (at: number) => header[at] ?? "";
+  const numbers = columns.filter((cells, at) => {
+    const { type } = proposeField(nameOf(at), cells, detectDecimal(cells));
+    return type === "integer" || isAmount(type);
+  });
+  const common = commonDecimal(numbers);
   return columns.map((cells, at) => {
-    const decimal = own[at] ?? (others.length === 0 ? common : null);
-    return { cells, decimal, field: proposeField(header[at] ?? "", cells, decimal) };
+    const decimal = detectDecimal(cells) ?? common;
+    return { cells, decimal, field: proposeField(nameOf(at), cells, decimal) };
   });
 }
 
@@ -119,7 +119,7 @@ export function fieldOfType(
   decimal: DecimalSign | null,
 ): ProposedField {
   if (type === "select") {
-    const values = [...new Set(texts.map((text) => text.trim()).filter(Boolean))];
+    const values = [...new Set(texts.map((text) => toNfc(text.trim())).filter(Boolean))];
     return { type, options: values.slice(0, OPTIONS_MAX).map((value) => ({ value })) };
   }
   if (!isAmount(type)) return { type };
