@@ -23,6 +23,8 @@ export interface HistoricalChange {
 /** The deletion of a record, and its position. */
 export interface Deletion extends HistoricalChange {
   seq: number;
+  /** The number that the record had in the order of entry, if it was logged. */
+  entry: number | null;
 }
 
 /** A change that created a record, or brought it back. */
@@ -58,7 +60,7 @@ export class ChangeHistory {
       null,
       async (table: string, requested: { record: string }[]) => {
         const found = await readDeletions(session, table, requested.map(recordOf));
-        return found.map((one) => one && { ...toHistoricalChange(one), seq: one.seq });
+        return found.map((one) => one && { ...toHistoricalChange(one), seq: one.seq, entry: one.entry });
       },
     );
     this.#creations = new BatchLoader(

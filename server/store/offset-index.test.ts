@@ -222,8 +222,8 @@ describe.each(bothDatabases)("pages that are read by offset indexes, on $name", 
     expect(await read(0, 3 * (title.length + 100), ["title"])).toHaveLength(3);
     expect(await read(0, 1, ["title"])).toHaveLength(1);
     expect(await read(10, 1_000_000, ["state"])).toEqual([
-      { seq: 11, record: "l1", before: {}, after: { state: "New" } },
-      { seq: 12, record: "l2", before: { state: "New" }, after: null },
+      { seq: 11, record: "l1", before: {}, after: { state: "New" }, entry: 1 },
+      { seq: 12, record: "l2", before: { state: "New" }, after: null, entry: 2 },
     ]);
   });
 

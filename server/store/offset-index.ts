@@ -14,7 +14,7 @@ import type { Db } from "./database.ts";
 import { type ChangedImages, readImagesIn, readPosition } from "./feed-log.ts";
 import { filterColumns } from "./filter-columns.ts";
 import { orderBySql } from "./filter-sql.ts";
-import { columnRef, identifier, idRef, tableRef } from "./identifiers.ts";
+import { columnRef, entryRef, identifier, idRef, tableRef } from "./identifiers.ts";
 import { isTimedOut } from "./is-unavailable.ts";
 import type { PageRequest } from "./pages.ts";
 import type { ReadTurns } from "./read-turns.ts";
@@ -78,10 +78,10 @@ async function buildOffsetIndex(
   const columns = filterColumns(table, "t");
   const fields = table.fields.filter(({ name }) => sort.some(({ field }) => field === name));
   const names = fields.map(({ name }) => name);
-  const read = [idRef(), ...fields.map((field) => columnRef(field))];
+  const read = [idRef(), entryRef(), ...fields.map((field) => columnRef(field))];
   const place = identifier("watchfloor place"); // beside columns of other programs
   const rows = await rowsOf<Place & { place: number }>(snapshot)`
-    select ${idRef("s")} as id, s.${place} as place, d.values from (
+    select ${idRef("s")} as id, ${entryRef("s")} as entry, s.${place} as place, d.values from (
       select t.*, row_number() over () as ${place} from (
         select ${sql.join(read)} from ${tableRef(table)} t where ${where}
         order by ${orderBySql(sort, columns)}
@@ -102,7 +102,7 @@ async function buildOffsetIndex(
     epoch,
     seq,
     total: last.place - 1 + (counted?.rest ?? 0),
-    entries: chosen.map(({ id, values }) => ({ id, values })),
+    entries: chosen.map(({ id, values, entry }) => ({ id, values, entry })),
     offsets: chosen.map(({ place }) => place - 1),
   };
 }
@@ -158,17 +158,19 @@ function withChanges(
   const shifts = new Array<number>(index.entries.length + 1).fill(0);
   let { total } = index;
   let isKnown = true;
-  const count = (id: string, values: Values | null, by: number) => {
+  const count = (id: string, values: Values | null, entry: number | null, by: number) => {
     if (!values || !isShown(id, values)) return;
     if (!canBeNamed(index.table, sort, values)) isKnown = false;
     total += by;
-    const after = firstAfter(index.entries, (entry) => compare({ id, values }, entry) < 0);
+    const after = firstAfter(index.entries, (place) => compare({ id, values, entry }, place) < 0);
     shifts[after] = (shifts[after] ?? 0) + by;
   };
-  for (const { record, before, after } of changes) {
+  for (const { record, before, after, entry } of changes) {
+    // A change that was logged before records had numbers: an index reaches back so far for a moment after the upgrade at most.
+    if (entry === null) return null;
     // An update names the previous values of the changed fields only.
-    count(record, before && { ...after, ...before }, -1);
-    count(record, after, 1);
+    count(record, before && { ...after, ...before }, entry, -1);
+    count(record, after, entry, 1);
   }
   if (!isKnown) return null;
   let shift = 0;

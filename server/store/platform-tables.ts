@@ -421,6 +421,7 @@ interface ChangeTable {
   kind: string;
   before: JsonbOrNull<Values>;
   after: JsonbOrNull<Values>;
+  entry: number | null;
   actor: string;
   mutation: string | null;
   change_set: string | null;

@@ -10,6 +10,7 @@ import { insertModel, publishedVersion, withEarlierTables } from "../models.ts";
 import { installStamps } from "../stamps.ts";
 import { actAs, execute, hold } from "../statement.ts";
 import { largeTables } from "./complete-tables.ts";
+import { raiseEntries } from "./entry-numbers.ts";
 import type { Sql } from "./field-ddl.ts";
 import { foreignTable, measurePlan, touchedTables } from "./measure-plan.ts";
 import {
@@ -165,6 +166,8 @@ async function renewCapture(trx: Db, { from, steps }: ModelChange): Promise<void
   for (const table of tables(({ kind }) => kind === "addTable").values()) {
     await recordManagedTable(trx, table.name);
     await claimFeed(trx, table);
+    // Records of a table that was removed and is restored return to their places.
+    await raiseEntries(trx, table);
     await installCapture(trx, table);
     await installStamps(trx, table);
   }

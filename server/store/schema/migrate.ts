@@ -3,6 +3,7 @@ import { type Migration, Migrator } from "kysely/migration";
 import { englishOnly } from "../../../shared/error-texts/explain.ts";
 import { Refusal } from "../../../shared/protocol/errors.ts";
 import type { Database, Db } from "../database.ts";
+import { addEntryNumbers } from "../ddl/entry-numbers.ts";
 import { changeLogSchema, triggerFingerprints } from "./change-log.ts";
 import { beginInstallation, oneChannel, platformSchema } from "./platform.ts";
 
@@ -27,6 +28,7 @@ const migrations: Record<string, Migration> = {
       for (const statement of oneChannel) await sql.raw(statement).execute(db);
     },
   },
+  "schema-4": { up: addEntryNumbers },
 };
 
 /** The last migration of the builds before there was one schema, from the first one of which no database is upgraded. */

@@ -90,6 +90,7 @@ export const gridMessages = defineMessages("grid", {
   noTable: "There is nothing here",
   noTableText:
     "This table doesn't exist, or your role {role} doesn't include it. Ask an owner or an admin for access.",
+  noSuchTable: "There is no table “{table}”. It may have been renamed or removed.",
   noMatch: "No matching {records}",
   noMatchText: "No record matches this filter and search. New matching records appear here.",
   empty: "No {records} yet",
