@@ -42,7 +42,7 @@ export function evaluateCreate(
   if (!isStorable(record)) throw new Refusal("invalid_request", { at: "record" });
   if (!restored) requireAddress(record);
   const requested = restored ? writableValues(table, op.values) : op.values;
-  const given = normalizeValues(table, requested, restored);
+  const given = normalizeValues(table, requested, () => restored);
   const recordedValues = stamped(
     table,
     restored ? creationStamps(table, op.values) : {},

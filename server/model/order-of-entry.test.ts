@@ -56,7 +56,9 @@ describe.each(bothDatabases)("the order of entry on $name", (kind) => {
 
   it("is the one in which records were created, and breaks the ties of other orders", async () => {
     await create("c", "a", "e", "b", "d");
-    await query("insert into jobs values ('0', 'by position', 'same'), ('00', 'and later', 'same')");
+    await query(
+      "insert into jobs values ('0', 'by position', 'same'), ('00', 'and later', 'same')",
+    );
     const all = ["c", "a", "e", "b", "d", "by position", "and later"];
     expect(await titles()).toEqual(all);
     expect(await titles(["kind"])).toEqual(all);

@@ -65,7 +65,7 @@ export interface ReturnedRow extends Omit<ChangeRow, "seq" | "erased"> {
 }
 
 /** The changes of one numbering follow each other, in the order of their positions. */
-export function finalizedOf(rows: readonly ReturnedRow[]): Finalized {
+export function finalizedOf(rows: readonly ReturnedRow[]): Omit<Finalized, "isWhole"> {
   const changes: FinalizedChange[] = [];
   const feeds: FinalizedFeed[] = [];
   for (const numbering of Map.groupBy(rows, ({ table, to }) => `${to} ${table}`).values()) {
