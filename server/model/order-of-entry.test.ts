@@ -32,11 +32,13 @@ describe.each(bothDatabases)("the order of entry on $name", (kind) => {
     expect(results.filter(({ ok }) => !ok)).toEqual([]);
     return results.map((result) => (result.ok ? result.record : ""));
   };
+  let ids = 99;
   /** Their ids are chosen at random, or in another order than theirs. */
   const create = (...titles: string[]) =>
     run(
       ...titles.map((title, n): Op => {
-        const record = n % 2 ? {} : { record: `${9 - n}` };
+        ids -= 1;
+        const record = n % 2 ? {} : { record: `${ids}` };
         return { op: "create", table, ...record, values: { title, kind: "same" } };
       }),
     );
