@@ -35,6 +35,7 @@ import {
   touchChangeSet,
 } from "../store/change-sets/change-sets.ts";
 import type { Db } from "../store/database.ts";
+import { isUnreachable } from "../store/is-unavailable.ts";
 import { ApplyRunner, BATCH_MIN_OPS } from "./apply-runner.ts";
 import type { ChangeSetContext } from "./change-set-context.ts";
 import { currentRights } from "./current-rights.ts";
@@ -294,9 +295,13 @@ export class ChangeSets {
 
   /** Goes on with what a stopped server has left, now and from time to time. Returns the way to stop. */
   start(): () => Promise<void> {
+    // A database that is away is reported once by those who wait for it, not at each interval for work that may not exist.
+    const report = (error: unknown) => {
+      if (!isUnreachable(error)) this.#context.onError(error);
+    };
     const resume = async () => {
-      await deleteUnwritten(this.#db).catch(this.#context.onError);
-      await this.#runner.resume().catch(this.#context.onError);
+      await deleteUnwritten(this.#db).catch(report);
+      await this.#runner.resume().catch(report);
     };
     void resume();
     const { CHANGE_SET_RESUME_INTERVAL_MS: everyMs } = this.#context.limits;

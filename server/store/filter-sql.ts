@@ -3,7 +3,7 @@ import { fieldsOf } from "../../shared/filter/bind-filter.ts";
 import type { FieldKinds, Filter, SortKey, ValueKind } from "../../shared/filter/filter.ts";
 import { isOrdered } from "../../shared/filter/ordering.ts";
 import { type Plan, planFilter } from "../../shared/filter/plan-filter.ts";
-import { ID_FIELD } from "../../shared/filter/value-kinds.ts";
+import { ENTRY_FIELD, ID_FIELD } from "../../shared/filter/value-kinds.ts";
 import { testSql } from "./filter-test-sql.ts";
 
 /**
@@ -38,7 +38,10 @@ export function filterResultSql(filter: Filter, columnOf: ColumnOf): RawBuilder<
   return sql<SqlBool>`((${filterSql(filter, columnOf)}) is true)`;
 }
 
-/** An `order by` equal to the order of `compareBy` (shared/filter/compare.ts), including the id. */
+/**
+ * An `order by` equal to the order of `compareBy` (shared/filter/compare.ts): ties by the order of entry, if the table has its
+ * numbers, then by the id.
+ */
 export function orderBySql(sort: readonly SortKey[], columnOf: ColumnOf): RawBuilder<unknown> {
   const parts: RawBuilder<unknown>[] = [];
   for (const { field, descending } of sort) {
@@ -47,13 +50,15 @@ export function orderBySql(sort: readonly SortKey[], columnOf: ColumnOf): RawBui
     const direction = descending ? sql`desc` : sql`asc`;
     parts.push(sql`${sortExpression(field, column)} ${direction}`);
   }
+  const entry = columnOf(ENTRY_FIELD);
+  if (entry) parts.push(sql`${entry.expression} asc`);
   const id = columnOf(ID_FIELD);
   if (!id) throw new RangeError("every table needs a column for the record's id");
   parts.push(sql`${sortExpression(ID_FIELD, id)} asc`);
   return sql.join(parts);
 }
 
-/** The sort expression of a column. An index for an order must be on this expression, with the id after it. */
+/** The sort expression of a column. An index for an order must be on this expression, with the number of entry after it. */
 export function sortExpression(field: string, column: FilterColumn): RawBuilder<unknown> {
   if (column.kind !== "text") return column.expression;
   if (field === ID_FIELD) return sql`((${column.expression}) collate "C")`;

@@ -8,14 +8,25 @@ import { ID_FIELD, kindOf } from "./value-kinds.ts";
 interface SortableRecord {
   id: string;
   values: RecordValues;
+  /** Its number in the order of entry; null or absent where its table has none. */
+  entry?: number | null;
 }
 
 /**
  * A total order equal to that of `orderBySql`: text by code points, false before true, empty last when
- * ascending and first when descending, ties by id ascending. `checkSort` refuses keys that can't be sorted by
- * (unknown fields, lists, JSON); here they are ignored.
+ * ascending and first when descending, ties by the order of entry, then by id ascending. `checkSort` refuses
+ * keys that can't be sorted by (unknown fields, lists, JSON); here they are ignored.
  */
 export function compareBy(
+  sort: readonly SortKey[],
+  kinds: FieldKinds,
+): (a: SortableRecord, b: SortableRecord) => number {
+  const byKeys = compareByKeys(sort, kinds);
+  return (a, b) => byKeys(a, b) || compareEntries(a, b) || compareCodePoints(a.id, b.id);
+}
+
+/** The same without what breaks ties: 0 for records that are equal in all keys. */
+export function compareByKeys(
   sort: readonly SortKey[],
   kinds: FieldKinds,
 ): (a: SortableRecord, b: SortableRecord) => number {
@@ -25,8 +36,15 @@ export function compareBy(
       const order = step(a, b);
       if (order !== 0) return order;
     }
-    return compareCodePoints(a.id, b.id);
+    return 0;
   };
+}
+
+/** Without a number a record comes last. */
+function compareEntries(a: SortableRecord, b: SortableRecord): number {
+  const [left, right] = [a.entry ?? null, b.entry ?? null];
+  if (left !== null && right !== null) return left - right;
+  return Number(left === null) - Number(right === null);
 }
 
 function compareByKey({ field, descending }: SortKey, kinds: FieldKinds) {

@@ -102,6 +102,7 @@ export const modelLabelMessages = defineMessages("modelLabels", {
   propExpression: "expression",
   propRecorded: "recorded value",
   propScale: "decimal places",
+  propUngrouped: "without thousands separators",
   propCurrency: "currency",
   propTarget: "linked table",
   propOnDelete: "when the linked record is deleted",

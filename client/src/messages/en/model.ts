@@ -99,6 +99,8 @@ export const modelMessages = defineMessages("model", {
   refuseDelete: "Prevent deletion",
   clearLink: "Allow deletion and clear this link",
   scale: "Decimal places",
+  ungrouped: "Without thousands separators",
+  ungroupedText: "For years, keys and other numbers that count nothing",
   currency: "Currency",
   currencyText: "Three-letter code, for example EUR, USD or JPY",
   limits: "Validation",

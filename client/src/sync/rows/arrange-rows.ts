@@ -4,7 +4,7 @@ import type { WireChange } from "../../../../shared/protocol/feed.ts";
 import type { RecordMark, RecordView } from "../../state/record-view.ts";
 import type { OwnRows } from "./own-rows.ts";
 import { type RowTable, RUN_ROWS, type Span } from "./row-table.ts";
-import type { ViewRecord } from "./view-query.ts";
+import type { ViewEvaluator, ViewRecord } from "./view-query.ts";
 
 /**
  * What happens to the rows of a table, as functions that ask no server and wait for nothing: `place` gives records of a page their
@@ -60,8 +60,13 @@ export interface Marked {
   unknown: string[];
 }
 
-/** Evaluates the marks of rows from the top, comparing each with rows already evaluated. */
-export function mark(table: RowTable, ids: Iterable<string>, view: ViewOf): Marked {
+/** Evaluates the marks of rows from the top, comparing each with rows already evaluated. The view has `rowCount` rows. */
+export function mark(
+  table: RowTable,
+  ids: Iterable<string>,
+  rowCount: number,
+  view: ViewOf,
+): Marked {
   const marked: Marked = { changed: [], more: 0, unknown: [] };
   const rows = [...ids].filter((id) => table.has(id));
   rows.sort((a, b) => table.indexOf(a) - table.indexOf(b));
@@ -71,7 +76,7 @@ export function mark(table: RowTable, ids: Iterable<string>, view: ViewOf): Mark
     notEvaluated.delete(id);
     const record = view(id);
     if (!record) continue;
-    const next = markOf(table, record, view, notEvaluated);
+    const next = markOf(table, record, { rowCount, view, notEvaluated });
     const more = next === undefined ? null : table.setMark(id, next);
     if (next === undefined) marked.unknown.push(id);
     if (more === null) continue;
@@ -85,8 +90,11 @@ export function mark(table: RowTable, ids: Iterable<string>, view: ViewOf): Mark
 function markOf(
   table: RowTable,
   record: RecordView,
-  view: ViewOf,
-  notEvaluated: ReadonlySet<string>,
+  {
+    rowCount,
+    view,
+    notEvaluated,
+  }: { rowCount: number; view: ViewOf; notEvaluated: ReadonlySet<string> },
 ): RecordMark | null | undefined {
   if (record.mark === "deleted") return "deleted";
   if (table.begun.has(record.id)) return null;
@@ -95,10 +103,17 @@ function markOf(
   if (matches === null) return undefined;
   if (!matches) return "gone";
   const row = table.indexOf(record.id);
+  const isPlaced = table.isPlaced(record);
+  // Among records that are equal in all sort fields a new one is the last. One that has become equal to them may belong anywhere.
+  const isTieMisplaced = (step: 1 | -1) => (isPlaced === null ? step === 1 : !isPlaced);
   const isMisplaced = (step: 1 | -1) => {
     const other = table.nearestInOrder(row, step, NEIGHBOUR_REACH_ROWS, notEvaluated);
     const neighbour = other === undefined ? undefined : view(other);
-    return neighbour !== undefined && evaluator.compare(record, neighbour) * step > 0;
+    // Beyond the loaded rows it may belong to any of those that are not.
+    const isEdge = step === -1 ? row === 0 : row >= rowCount - 1;
+    if (neighbour === undefined) return isPlaced === false && !isEdge;
+    const order = evaluator.compare(record, neighbour) * step;
+    return order === 0 ? isTieMisplaced(step) : order > 0;
   };
   return isMisplaced(-1) || isMisplaced(1) ? "moved" : null;
 }
@@ -212,6 +227,7 @@ export function alignInPlace(
 function carryOverMarks(before: RowTable, next: RowTable, isFound: ReadonlySet<string>): void {
   for (const id of next.ids()) {
     if (!before.has(id)) continue;
+    next.keepPlace(before, id);
     const isBegun = before.begun.has(id);
     const mark = before.marks.get(id) ?? (isFound.has(id) || isBegun ? null : "gone");
     if (mark) next.setMark(id, mark);
@@ -276,22 +292,22 @@ export function hasMovedIn(
   return evaluator.isAll && order.isTotal ? true : null;
 }
 
-/** Below and above every id. */
-const IDS = { first: "", last: "\u{10FFFF}" };
-
-/** Whether the place of a record is among loaded rows: between two of them without a gap, above the first row, or below the last. */
+/**
+ * Whether the place of a record is among loaded rows: between two of them without a gap, above the first row, or below the last. Among
+ * records that are equal in all sort fields it may be.
+ */
 function isAmongRows(
   table: RowTable,
-  { id, values }: ViewRecord,
+  record: ViewRecord,
   rowCount: number,
   view: ViewOf,
-  { compare, isTotal } = { compare: table.evaluator.compare, isTotal: true },
+  { compare }: Pick<ViewEvaluator, "compare"> = table.evaluator,
 ): boolean {
   const rows = table.inOrder;
-  const countBefore = (other: string) => {
+  const countUpTo = (most: 0 | -1) => {
     const isBefore = (at: number) => {
       const row = view(rows[at]?.[1] ?? "");
-      return row !== undefined && compare(row, { id: other, values }) < 0;
+      return row !== undefined && Math.sign(compare(row, record)) <= most;
     };
     let [low, high] = [0, rows.length];
     while (low < high) {
@@ -301,8 +317,8 @@ function isAmongRows(
     }
     return low;
   };
-  const before = countBefore(isTotal ? id : IDS.first);
-  if (!isTotal && countBefore(IDS.last) > before) return true;
+  const before = countUpTo(-1);
+  if (countUpTo(0) > before) return true;
   const [above] = rows[before - 1] ?? [-1];
   const [below] = rows[before] ?? [rowCount];
   return table.missing(above + 1, below) === null;
@@ -330,7 +346,10 @@ export function endBegun(
   return discarded;
 }
 
-/** How far the server's order has moved against the rows before `start`. */
+/**
+ * How far the server's order has moved against the rows before `start`. What may be before the boundary or behind it, because it is
+ * equal to it in all sort fields, counts as behind: so a span is read from further up rather than down, where a record would be left out.
+ */
 export function shiftBefore(table: RowTable, start: number, view: ViewOf): number {
   const { begun, evaluator, marks, waiting } = table;
   const before = table.nearestInOrder(start, -1, SHIFT_REACH_ROWS);

@@ -31,6 +31,8 @@ export class RowTable {
   /** The user's new records that the server does not have: they are where they began, whatever the order says. */
   readonly begun = new Set<string>();
   readonly waiting: WaitingRecords;
+  /** The sort fields of records in the rows that the server's order gave them. */
+  readonly #sortTexts = new Map<string, string>();
   /** The user's new records that the server had when this was begun. */
   readonly stored: readonly string[];
   /** Those of them that leave the place above the rows and get rows. */
@@ -107,6 +109,27 @@ export class RowTable {
     this.#put(row, id);
   }
 
+  /** The server's order has the record, with these values, in its row. */
+  notePlace(record: ViewRecord): void {
+    if (this.has(record.id)) this.#sortTexts.set(record.id, this.evaluator.sortText(record));
+  }
+
+  /** The record keeps the row that it had in another table of the same view. */
+  keepPlace(other: RowTable, id: string): void {
+    const text = other.#sortTexts.get(id);
+    if (text === undefined) this.#sortTexts.delete(id);
+    else this.#sortTexts.set(id, text);
+  }
+
+  /**
+   * Whether the server's order had the record in its row, and its sort fields are the same: then it is still before and behind those
+   * that are equal in them. Null: the row was never one of that order, as that of a new record.
+   */
+  isPlaced(record: ViewRecord): boolean | null {
+    const text = this.#sortTexts.get(record.id);
+    return text === undefined ? null : text === this.evaluator.sortText(record);
+  }
+
   #put(row: number, id: string): void {
     this.#inOrder = null;
     this.#ids.set(row, id);
@@ -173,6 +196,7 @@ export class RowTable {
       this.#indices.delete(id);
       this.marks.delete(id);
       this.begun.delete(id);
+      this.#sortTexts.delete(id);
       this.#cache.release(id);
     }
   }

@@ -1,5 +1,5 @@
 import { bindFilter, fieldsOf, usesDays } from "../../../../shared/filter/bind-filter.ts";
-import { compareBy } from "../../../../shared/filter/compare.ts";
+import { compareByKeys } from "../../../../shared/filter/compare.ts";
 import type { FieldKinds, Filter } from "../../../../shared/filter/filter.ts";
 import { compileFilter, type RecordPredicate } from "../../../../shared/filter/matches.ts";
 import { readSortKey } from "../../../../shared/filter/sort-key.ts";
@@ -34,9 +34,12 @@ export interface ViewRecord {
 
 /**
  * Evaluates membership and order of a view in the browser, by the same code as the server. Only the
- * server can evaluate a search, so membership is unknown here.
+ * server can evaluate a search, so membership is unknown here. Only it can order records that are equal in all sort fields, and so
+ * all records of a view without any: by the order of entry, whose numbers are not sent, because their gaps would show how many
+ * records are hidden from the reader (ADR 22).
  */
 export class ViewEvaluator {
+  /** 0 for records whose order only the server knows. */
   readonly compare: (a: ViewRecord, b: ViewRecord) => number;
   readonly #view: ViewQuery;
   readonly #kinds: FieldKinds;
@@ -54,7 +57,7 @@ export class ViewEvaluator {
     this.#context = context;
     this.#now = now;
     this.#sort = view.sort.map(readSortKey);
-    this.compare = compareBy(this.#sort, this.#kinds);
+    this.compare = compareByKeys(this.#sort, this.#kinds);
     this.#mentioned = new Set(view.filter ? fieldsOf(view.filter) : []);
   }
 
@@ -74,6 +77,12 @@ export class ViewEvaluator {
     return this.#sort.some(({ field }) => fields.includes(field));
   }
 
+  /** The values of the sort fields, as a text that is equal where they are. */
+  sortText({ id, values }: ViewRecord): string {
+    const keys = this.#sort.map(({ field }) => (field === ID_FIELD ? id : (values[field] ?? null)));
+    return JSON.stringify(keys);
+  }
+
   /** The order as far as these values decide it: by the sort fields that come first. `isTotal` if they decide it all. */
   orderBy(values: Readonly<Values>): {
     compare: (a: ViewRecord, b: ViewRecord) => number;
@@ -81,7 +90,7 @@ export class ViewEvaluator {
   } {
     const unknown = this.#sort.findIndex(({ field }) => field !== ID_FIELD && !(field in values));
     if (unknown < 0) return { compare: this.compare, isTotal: true };
-    return { compare: compareBy(this.#sort.slice(0, unknown), this.#kinds), isTotal: false };
+    return { compare: compareByKeys(this.#sort.slice(0, unknown), this.#kinds), isTotal: false };
   }
 
   /** Whether every record of the table belongs to the view. */
