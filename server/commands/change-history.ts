@@ -60,7 +60,9 @@ export class ChangeHistory {
       null,
       async (table: string, requested: { record: string }[]) => {
         const found = await readDeletions(session, table, requested.map(recordOf));
-        return found.map((one) => one && { ...toHistoricalChange(one), seq: one.seq, entry: one.entry });
+        return found.map(
+          (one) => one && { ...toHistoricalChange(one), seq: one.seq, entry: one.entry },
+        );
       },
     );
     this.#creations = new BatchLoader(
