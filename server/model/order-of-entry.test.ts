@@ -32,11 +32,13 @@ describe.each(bothDatabases)("the order of entry on $name", (kind) => {
     expect(results.filter(({ ok }) => !ok)).toEqual([]);
     return results.map((result) => (result.ok ? result.record : ""));
   };
+  let ids = 99;
   /** Their ids are chosen at random, or in another order than theirs. */
   const create = (...titles: string[]) =>
     run(
       ...titles.map((title, n): Op => {
-        const record = n % 2 ? {} : { record: `${9 - n}` };
+        ids -= 1;
+        const record = n % 2 ? {} : { record: `${ids}` };
         return { op: "create", table, ...record, values: { title, kind: "same" } };
       }),
     );
@@ -54,7 +56,9 @@ describe.each(bothDatabases)("the order of entry on $name", (kind) => {
 
   it("is the one in which records were created, and breaks the ties of other orders", async () => {
     await create("c", "a", "e", "b", "d");
-    await query("insert into jobs values ('0', 'by position', 'same'), ('00', 'and later', 'same')");
+    await query(
+      "insert into jobs values ('0', 'by position', 'same'), ('00', 'and later', 'same')",
+    );
     const all = ["c", "a", "e", "b", "d", "by position", "and later"];
     expect(await titles()).toEqual(all);
     expect(await titles(["kind"])).toEqual(all);

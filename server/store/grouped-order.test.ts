@@ -52,7 +52,7 @@ describe.each(bothDatabases)("pages that are read group by group, on $name", (ki
       ] as [Filter | null, number][]) {
         // Few matches are sorted as a whole.
         for (const exactTotal of [100, ROWS]) {
-          const bounds = { offset, limit: 100, exactTotal, hidesRows: false };
+          const bounds = { offset, limit: 100, exactTotal };
           const request = { filter, sort, fields, ...bounds };
           const whole = await readPage(database, table, { ...request, groupedFrom: ROWS + 1 });
           const grouped = await readPage(database, table, { ...request, groupedFrom: 1 });

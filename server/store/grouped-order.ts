@@ -85,7 +85,7 @@ export function matchesInGroups(
   where: RawBuilder<SqlBool>,
   max: number,
 ): RawBuilder<unknown> {
-  const from = sql`select 1 from ${tableRef(table)} t where ${where}`;
+  const from = sql`select t.* from ${tableRef(table)} t where ${where}`;
   if (!areSome) return sql`${from} limit ${max}`;
   const named = values.filter((value) => value !== null).map(literalOf);
   const filters: Filter[] = [];

@@ -211,20 +211,18 @@ function firstAfter<T>(list: readonly T[], isAfter: (one: T) => boolean): number
 
 /** A view whose index could not be built is read without one for so long. */
 const REFUSED_MS = 600_000;
-/** A count by a page, whose total is the planner's estimate, holds for so long. */
+/** A count of a view without an index holds for so long. */
 const COUNTED_MS = 60_000;
 /** Of an entry beside its values. */
 const ENTRY_BYTES = 120;
 /** Of a view, with its key, that is only counted or whose index has no entries. */
 const VIEW_BYTES = 300;
 
-/** A view that was counted up to some number. */
-interface CountedView extends Position {
-  /** It had so many records at that position, or more. */
+/** A view that was counted, whole or up to some number. */
+export interface CountedView extends Position {
+  /** It had so many records at that position; or more, unless `isWhole`. */
   atLeast: number;
-  /** The planner's, or of an index the number itself. Null: only readers have counted it who may not know it. */
-  estimate: number | null;
-  isExact: boolean;
+  isWhole: boolean;
 }
 
 interface Cached {
@@ -259,36 +257,26 @@ export class OffsetIndexes {
     this.#deps = deps;
   }
 
-  /** How many records a view had when it was last counted, by its index or for a page. */
+  /** How many records a view had when it was last counted, in whatever order, or by its index. */
   counted(table: Table, view: View): CountedView | null {
-    const cached = this.#cached.get(keyOf(table, view));
-    if (cached?.table !== table) return null;
-    if (cached.index) {
-      const { epoch, seq, total } = cached.index;
-      return { epoch, seq, atLeast: total, estimate: total, isExact: true };
-    }
-    const isRecent = performance.now() - cached.at < COUNTED_MS;
-    return (isRecent && cached.counted) || null;
+    const index = this.#of(table, keyOf(table, view))?.index;
+    const cached = this.#of(table, countKeyOf(table, view));
+    const isRecent = cached && performance.now() - cached.at < COUNTED_MS;
+    const counted = (isRecent && cached.counted) || null;
+    if (!index || (counted?.epoch === index.epoch && counted.seq > index.seq)) return counted;
+    const { epoch, seq, total } = index;
+    return { epoch, seq, atLeast: total, isWhole: true };
   }
 
-  /** Stores a count, unless there is an index that can follow the log to it, or a view can't have one. */
-  storeCount(table: Table, view: View, counted: CountedView): void {
-    const key = keyOf(table, view);
-    const cached = this.#cached.get(key);
-    if (cached?.table === table && leadsTo(cached.index, counted)) return;
-    this.#store(key, { table, counted, bytes: VIEW_BYTES });
-  }
-
-  /** Adds an estimate to a count that was stored without one. */
-  storeEstimate(table: Table, view: View, estimate: number | null): void {
-    const cached = this.#cached.get(keyOf(table, view));
-    if (cached?.table === table && cached.counted) cached.counted = { ...cached.counted, estimate };
+  /** Stores the count of a view, which pages in any order use. */
+  storeCount(table: Table, view: Pick<View, "filter">, counted: CountedView): void {
+    this.#store(countKeyOf(table, view), { table, counted, bytes: VIEW_BYTES });
   }
 
   /** The index of a view as it was last used. Undefined: there is none yet. Null: it can't be built. */
   find(table: Table, view: View): OffsetIndex | null | undefined {
-    const cached = this.#cached.get(keyOf(table, view));
-    if (cached?.table !== table) return undefined;
+    const cached = this.#of(table, keyOf(table, view));
+    if (!cached) return undefined;
     const isTriedAgain = cached.index === null && performance.now() - cached.at > REFUSED_MS;
     return isTriedAgain ? undefined : cached.index;
   }
@@ -342,6 +330,11 @@ export class OffsetIndexes {
     }
   }
 
+  #of(table: Table, key: string): Cached | null {
+    const cached = this.#cached.get(key);
+    return cached?.table === table ? cached : null;
+  }
+
   #put(key: string, table: Table, index: OffsetIndex | null): void {
     const before = this.#cached.get(key)?.index;
     // Another page may have been read at a later position.
@@ -368,17 +361,12 @@ export class OffsetIndexes {
   }
 }
 
-/** Whether an index, or the knowledge that there can be none, is still of use where a view was counted. */
-function leadsTo(index: OffsetIndex | null | undefined, { epoch, seq }: Position): boolean {
-  if (!index) return index === null;
-  return index.epoch === epoch && seq - index.seq <= FOLLOWED_MAX_CHANGES;
-}
+const keyOf = ({ name }: Table, { filter, sort }: View) => digestOf([name, filter, sort]);
+const countKeyOf = ({ name }: Table, { filter }: Pick<View, "filter">) => digestOf([name, filter]);
 
 /** Filters may be long; a digest of one is as good. */
-function keyOf({ name }: Table, { filter, sort }: View): string {
-  return createHash("sha256")
-    .update(JSON.stringify([name, filter, sort]))
-    .digest("base64");
+function digestOf(parts: unknown[]): string {
+  return createHash("sha256").update(JSON.stringify(parts)).digest("base64");
 }
 
 /** Its approximate memory. */

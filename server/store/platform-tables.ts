@@ -25,6 +25,7 @@ export interface PlatformTables {
   "watchfloor.display_report": DisplayReportTable;
   "watchfloor.feed": FeedTable;
   "watchfloor.former_epoch": FormerEpochTable;
+  "watchfloor.former_part": FormerPartTable;
   "watchfloor.installation": InstallationTable;
   "watchfloor.invitation": LinkTable;
   "watchfloor.known_device": KnownDeviceTable;
@@ -368,6 +369,15 @@ interface ModelTable {
   document: Jsonb<Model>;
   by: string;
   at: Generated<string>;
+}
+
+/** Tables and fields of former versions of the model (models.ts). */
+interface FormerPartTable {
+  table_id: string;
+  field_id: Generated<string>;
+  version: number;
+  names: string[];
+  document: Jsonb<Json>;
 }
 
 /** Tables that Watchfloor created, by oid (managed-tables.ts). */

@@ -12,17 +12,13 @@ export function viewCondition(table: Table, filter: Filter | null): RawBuilder<S
   return filter ? filterSql(filter, filterColumns(table, "t")) : sql<SqlBool>`true`;
 }
 
-/** Where few match, they are found first and then sorted: in an index of the order Postgres would search for them. */
 export function sortedIds(
   table: Table,
   request: Pick<PageRequest, "sort" | "limit" | "offset">,
   where: RawBuilder<SqlBool>,
-  { isFew = false } = {},
 ) {
   const order = orderBySql(request.sort, filterColumns(table, "t"));
-  const from = sql`${tableRef(table)} t where ${where}`;
-  const matches = isFew ? sql`(select * from ${from} offset 0) t` : from;
-  return sql`select ${idRef("t")} from ${matches}
+  return sql`select ${idRef("t")} from ${tableRef(table)} t where ${where}
     order by ${order} limit ${request.limit} offset ${request.offset}`;
 }
 

@@ -133,6 +133,8 @@ export const modelRoutes = defineRoutes(() => ({
         .describe("Accepts the loss of data that the plan names."),
     }),
     body: modelSchema,
+    // 500 tables of 200 fields, with options and labels.
+    bodyMaxBytes: 16_777_216,
     answer: modelPlanSchema,
     errors: ["model_conflict", "validation_failed"],
   },

@@ -10,7 +10,11 @@ const { server, owner, ownerId, member } = await serveTests("empty");
 
 describe("adding a user", () => {
   it("gives them the least used colour, also to users who are added at the same moment", async () => {
-    const calls = userColours.map((name) => ({ email: `${name}@example.com`, name, role: "viewer" }));
+    const calls = userColours.map((name) => ({
+      email: `${name}@example.com`,
+      name,
+      role: "viewer",
+    }));
     const added = await Promise.all(calls.map((call) => owner.call("POST", USERS, call)));
     expect(added.map(({ status }) => status)).toEqual(userColours.map(() => 201));
     const { body } = await owner.call("GET", USERS);

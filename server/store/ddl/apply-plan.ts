@@ -6,7 +6,7 @@ import { findInterruptions, renewInterrupted } from "../capture-check.ts";
 import type { Database, Db } from "../database.ts";
 import { identifier, tableRef } from "../identifiers.ts";
 import { forgetDroppedTables, recordManagedTable, unmanagedTables } from "../managed-tables.ts";
-import { insertModel, publishedVersion, withEarlierTables } from "../models.ts";
+import { publishedVersion, publishModel, withEarlierTables } from "../models.ts";
 import { installStamps } from "../stamps.ts";
 import { actAs, execute, hold } from "../statement.ts";
 import { largeTables } from "./complete-tables.ts";
@@ -96,7 +96,7 @@ async function applyOnce(trx: Db, plan: ModelChange): Promise<Applied> {
   await migrateWallboards(trx, names);
   await migrateViews(trx, change);
   await plan.authorize?.(trx);
-  await insertModel(trx, to, by).execute();
+  await publishModel(trx, from, to, by);
   return "applied";
 }
 

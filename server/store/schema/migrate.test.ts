@@ -107,7 +107,9 @@ describe.each(bothDatabases)("a table of schema-3 on $name", (kind) => {
         select f.id, r.id, r.kind, '{}', 'system:test' from watchfloor.feed f,
           (values (1, 'z', 'insert'), (2, 'a', 'insert'), (3, 'x', 'update'), (4, 'z', 'delete'), (5, 'm', 'insert'),
             (6, 'z', 'insert')) as r (n, id, kind) order by r.n`.execute(trx);
-      await sql`insert into jobs values ('a', 'second'), ('m', 'third'), ('z', 'first')`.execute(trx);
+      await sql`insert into jobs values ('a', 'second'), ('m', 'third'), ('z', 'first')`.execute(
+        trx,
+      );
     });
     await migrate(database);
     const inOrder = async () =>
@@ -119,7 +121,9 @@ describe.each(bothDatabases)("a table of schema-3 on $name", (kind) => {
     await run("update jobs set title = 'changed' where id = 'a'");
     await run("delete from jobs where id = 'm'");
     expect(
-      await run("select record, kind, entry from watchfloor.change where entry is not null order by ord"),
+      await run(
+        "select record, kind, entry from watchfloor.change where entry is not null order by ord",
+      ),
     ).toEqual([
       { record: "b", kind: "insert", entry: 6 },
       { record: "a", kind: "update", entry: 4 },

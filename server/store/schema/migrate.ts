@@ -5,7 +5,7 @@ import { Refusal } from "../../../shared/protocol/errors.ts";
 import type { Database, Db } from "../database.ts";
 import { addEntryNumbers } from "../ddl/entry-numbers.ts";
 import { changeLogSchema, triggerFingerprints } from "./change-log.ts";
-import { beginInstallation, oneChannel, platformSchema } from "./platform.ts";
+import { beginInstallation, formerParts, oneChannel, platformSchema } from "./platform.ts";
 
 /**
  * Every migration in order. One that databases have gone through is never edited; later changes are new ones. One that changes triggers
@@ -29,6 +29,11 @@ const migrations: Record<string, Migration> = {
     },
   },
   "schema-4": { up: addEntryNumbers },
+  "schema-5": {
+    async up(db) {
+      for (const statement of formerParts) await sql.raw(statement).execute(db);
+    },
+  },
 };
 
 /** The last migration of the builds before there was one schema, from the first one of which no database is upgraded. */

@@ -249,7 +249,12 @@ export class LiveQuery {
     if (this.query.kind === "recent") return this.#addChange(change);
     const aggregate = this.#tally ?? this.#top;
     if (!aggregate) return false;
-    const isConcerned = aggregate.apply(change.record, imageBefore(change), change.after, change.entry);
+    const isConcerned = aggregate.apply(
+      change.record,
+      imageBefore(change),
+      change.after,
+      change.entry,
+    );
     if (!aggregate.isExact) this.isStale = true;
     if (this.#isClocked && change.after) this.#wakeFor(change.after);
     return isConcerned;

@@ -1,12 +1,7 @@
 import { usesClock } from "../../../shared/filter/bind-filter.ts";
 import { writeInstant } from "../../../shared/filter/clock.ts";
 import { kindOfType } from "../../../shared/model/field-types.ts";
-import {
-  type Field,
-  fieldKinds,
-  findField,
-  type Table,
-} from "../../../shared/model/model.ts";
+import { type Field, fieldKinds, findField, type Table } from "../../../shared/model/model.ts";
 import type { Db } from "../../store/database.ts";
 import { type OtherGroups, readLargestGroups } from "../../store/tiles/largest-groups.ts";
 import { type GroupRow, readGroups, readNextTime, readTop } from "../../store/tiles/read-groups.ts";

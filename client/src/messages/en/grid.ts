@@ -34,7 +34,7 @@ export const gridMessages = defineMessages("grid", {
   counting: "Counting…",
   total: "<b>{count}</b> {records}",
   aboutTotal: "<b>≈ {count}</b> {records}",
-  atLeastTotal: "at least <b>{count}</b> {records}",
+  moreThanTotal: "more than <b>{count}</b> {records}",
   cells: "{count, plural, one {# cell} other {# cells}}",
   cellsLeft: "{count, plural, one {# row left the view} other {# rows left the view}}",
   rowsUnread: "{count, plural, one {# row not loaded yet} other {# rows not loaded yet}}",

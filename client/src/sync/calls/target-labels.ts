@@ -235,10 +235,6 @@ export class TargetLabels {
     return users.map(({ id, name, colour, email }) => ({ id, label: name, colour, email }));
   }
 
-  async #findUsers(text: string): Promise<Target[]> {
-    return rankMatches(await this.#allUsers(), ({ label }) => label, text);
-  }
-
   async #find(table: string, text: string): Promise<Target[]> {
     const { display } = this.#tableOf(table);
     const filter: Filter | null = text ? { field: display, op: "contains", value: text } : null;
