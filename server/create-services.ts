@@ -27,6 +27,7 @@ import { createCurrentModel } from "./store/current-model.ts";
 import { completeTables } from "./store/ddl/complete-tables.ts";
 import { deleteOldPairings } from "./store/displays/pairings.ts";
 import { every } from "./store/every.ts";
+import { readInstallation } from "./store/installation.ts";
 import { sweepRefusals } from "./store/mutations.ts";
 import { sweepLog } from "./store/sweep-log.ts";
 import { sweepViews } from "./store/views/views.ts";
@@ -86,8 +87,10 @@ export async function createServices(
   await wallboardCache.start();
   built.defer("wallboards", () => wallboardCache.stop());
   const context = { database, model, limits };
+  const { busKey: secret } = await readInstallation(database);
   const commands = new Commands({
     ...context,
+    secret,
     onCommit(feeds) {
       for (const { table, span } of feeds) relay.hint(table, span);
     },
