@@ -127,29 +127,7 @@ export class UndoJournal implements EditJournal {
     const step = found?.steps.get(key);
     if (!found || !step) return;
     found.steps.set(key, asApplied(step, op, version));
-    const stored = isFollowed ? this.#deps.tables.get(table)?.confirmed(record) : undefined;
-    if (stored?.version === version) this.#takeStored(table, () => stored.values, [found]);
     this.#publish();
-  }
-
-  /**
-   * Takes over what the database has made of my values, for the base of their undo: a trigger of another program may have changed them.
-   * `valuesOf` returns what a record held as of a version, if that is known.
-   */
-  #takeStored(
-    table: string,
-    valuesOf: (record: string, version: string) => Values | undefined,
-    entries: readonly UndoEntry[] = [...this.#done, ...this.#undone],
-  ): void {
-    for (const { steps } of entries) {
-      for (const [key, step] of steps) {
-        if (step.table !== table || !("set" in step) || !step.set || !step.version) continue;
-        const stored = valuesOf(this.#deps.currentId(table, step.record), step.version);
-        if (!stored) continue;
-        const isMine = (name: string) => Object.hasOwn(step.set ?? {}, name);
-        steps.set(key, { ...step, set: { ...step.set, ...pickValues(stored, isMine) } });
-      }
-    }
   }
 
   unchanged({ ref }: PendingOp): void {
@@ -160,12 +138,29 @@ export class UndoJournal implements EditJournal {
     const knownOf = (record: string) => this.#knownVersion(table, record);
     const me = this.#deps.context().user.id;
     this.#added.changed({ table, changes, epoch }, me, knownOf);
-    const mine = changes.filter(({ by }) => by.kind === "user" && by.id === me);
-    if (mine.length === 0) return;
-    const sets = new Map(
-      mine.map(({ record, seq, set }) => [`${formatVersion(epoch, seq)} ${record}`, set]),
+    const isMine = ({ by }: WireChange) => by.kind === "user" && by.id === me;
+    const versionOf = ({ seq, record }: WireChange) => `${formatVersion(epoch, seq)} ${record}`;
+    this.#takeStored(
+      table,
+      new Map(changes.filter(isMine).map((change) => [versionOf(change), change.set])),
     );
-    this.#takeStored(table, (record, version) => sets.get(`${version} ${record}`));
+  }
+
+  /**
+   * Takes over what the database has made of my values, by version and record, for the base of their undo: a trigger of another program
+   * may have changed them. Changes that come before the answer to their edit are not known as its own, and its undo is a conflict then.
+   */
+  #takeStored(table: string, stored: ReadonlyMap<string, Values>): void {
+    for (const { steps } of stored.size ? [...this.#done, ...this.#undone] : []) {
+      for (const [key, step] of steps) {
+        const set = stored.get(`${step.version} ${step.record}`);
+        if (step.table === table && set && "set" in step)
+          steps.set(key, {
+            ...step,
+            set: { ...step.set, ...pickValues(set, (name) => name in (step.set ?? {})) },
+          });
+      }
+    }
   }
 
   addedVersion(table: string, record: string): string | undefined {
