@@ -14,7 +14,7 @@ import { ServerClock } from "../../../tiles/server-clock.tsx";
 import { type TileSize, tileSizeOf } from "../../../tiles/tile-size.ts";
 import { useFreshness } from "../../../tiles/use-freshness.ts";
 import { queueLines } from "../../../tiles/views/queue-tile-view.tsx";
-import { isTextCut } from "../../../tiles/views/text-tile-view.tsx";
+import { fitText } from "../../../tiles/views/text-tile-view.tsx";
 import { isStacked, stack, Wallboard } from "../../../tiles/wallboard.tsx";
 import { Hint } from "../../../ui/texts.ts";
 import { AlertStrip } from "../alerts/alert-strip.tsx";
@@ -193,7 +193,7 @@ function CutNote({ wallboard, frames, screen, onSelect }: CutNoteProps) {
 }
 
 function cutText(tile: ShownTile, frame: TileFrame | undefined, size: TileSize): string | null {
-  if (tile.kind === "text") return isTextCut(tile, size) ? messages.textCut() : null;
+  if (tile.kind === "text") return fitText(tile, size).isCut ? messages.textCut() : null;
   if (tile.kind !== "queue" || !frame?.rows) return null;
   const { shown, others } = queueLines(tile, frame, size);
   return shown < frame.rows.length ? messages.queueCut({ shown, count: shown + others }) : null;
