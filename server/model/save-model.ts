@@ -64,9 +64,10 @@ interface SaveModelCall {
 export async function saveModel(models: Models, call: SaveModelCall): Promise<ModelPlan> {
   const { database } = models;
   const stored = await loadModelVersion(database);
-  const from = stored?.document ?? { version: 0, tables: [] };
+  const from: Model = stored?.document ?? { version: 0, tables: [] };
   if (call.model.version !== from.version) throw modelConflict(stored);
-  const next = assignIdentities(from, call.model, await usedNames(database, from));
+  const model = from.zone === undefined ? call.model : { zone: from.zone, ...call.model };
+  const next = assignIdentities(from, model, await usedNames(database, from));
   requireSound(next, models.limits);
   const steps = planModel(from, next);
   const unmanaged = await unmanagedTables(database.kysely, from);
