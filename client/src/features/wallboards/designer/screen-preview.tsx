@@ -1,10 +1,12 @@
 import { Anchor, Group, Stack, Title, UnstyledButton } from "@mantine/core";
 import { IconAlertTriangle, IconPlus } from "@tabler/icons-react";
+import { modelTexts } from "../../../../../shared/error-texts/model-texts.ts";
 import { checkTile } from "../../../../../shared/model/wallboard/check-tile.ts";
 import type { Tile, TileKind } from "../../../../../shared/model/wallboard/tile.ts";
 import { gridOf } from "../../../../../shared/model/wallboard/wallboard.ts";
 import type { ShownTile, ShownWallboard, TileFrame } from "../../../../../shared/protocol/frame.ts";
 import type { WallboardInfo } from "../../../../../shared/protocol/wallboards.ts";
+import { addExplanations } from "../../../messages/en/explanations.ts";
 import { wallboardsMessages as messages } from "../../../messages/en/wallboards.ts";
 import { explanationText } from "../../../messages/error-text.ts";
 import { richText } from "../../../messages/rich-text.tsx";
@@ -28,6 +30,8 @@ import type { ChosenScreen } from "./screens.ts";
 import { boxesOf } from "./tile-edits.ts";
 import { useFittedSize } from "./use-fitted-size.ts";
 import type { WallboardActions } from "./use-wallboard-actions.ts";
+
+addExplanations(modelTexts);
 
 interface Props {
   info: WallboardInfo;
