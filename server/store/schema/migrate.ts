@@ -5,7 +5,13 @@ import { Refusal } from "../../../shared/protocol/errors.ts";
 import type { Database, Db } from "../database.ts";
 import { addEntryNumbers } from "../ddl/entry-numbers.ts";
 import { changeLogSchema, triggerFingerprints } from "./change-log.ts";
-import { beginInstallation, formerParts, oneChannel, platformSchema } from "./platform.ts";
+import {
+  beginInstallation,
+  formerParts,
+  oneChannel,
+  platformSchema,
+  provenSessions,
+} from "./platform.ts";
 
 /**
  * Every migration in order. One that databases have gone through is never edited; later changes are new ones. One that changes triggers
@@ -32,6 +38,11 @@ const migrations: Record<string, Migration> = {
   "schema-5": {
     async up(db) {
       for (const statement of formerParts) await sql.raw(statement).execute(db);
+    },
+  },
+  "schema-6": {
+    async up(db) {
+      for (const statement of provenSessions) await sql.raw(statement).execute(db);
     },
   },
 };
