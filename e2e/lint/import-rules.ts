@@ -98,7 +98,7 @@ const folders: Readonly<Record<string, readonly string[]>> = {
   client: ["shared", "client/*"],
   "client/package": [
     "shared",
-    "client/src/messages/define-messages",
+    "client/src/messages/*",
     "client/src/state",
     "client/src/sync",
     "client/src/transport",
