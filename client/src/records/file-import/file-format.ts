@@ -88,7 +88,8 @@ export function detectValues(
       .map((texts) => texts.filter((text) => text !== nullText));
   const numbers = columnsOf("integer", "decimal");
   const isUndecided =
-    numbers.every((texts) => detectDecimal(texts) === null) && numbers.flat().some(isAmbiguousNumber);
+    numbers.every((texts) => detectDecimal(texts) === null) &&
+    numbers.flat().some(isAmbiguousNumber);
   const { proven, ambiguous, hasUnknown } = detectDates(columnsOf("timestamp", "date"));
   const [only = null, ...others] = proven;
   return {

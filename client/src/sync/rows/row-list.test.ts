@@ -297,19 +297,22 @@ describe("the rows of a view", () => {
       (index: number) => ({ ...record(index), state: index < 200 ? "New" : "Active" }),
       { state: "New" },
     ],
-  ])("C27 are none left out because the last one that is loaded moved to %s", async (_, view, make, set) => {
-    const { clock, change, rows, rowList } = await opened(300, view, make);
-    const shown = await rows();
-    const last = shown.at(-1) as string;
-    change(last, set);
-    await clock.advance(50);
-    const all = [...shown, ...(await rows(100, 200)), ...(await rows(200, 300))];
-    expect(new Set(all)).toEqual(new Set(Array.from({ length: 300 }, (_none, n) => `i${n}`)));
-    expect(rowList.get(last)?.mark).toBe("moved");
-    rowList.realign();
-    await clock.advance(50);
-    expect((await rows(200, 300)).at(-1)).toBe(last);
-  });
+  ])(
+    "C27 are none left out because the last one that is loaded moved to %s",
+    async (_, view, make, set) => {
+      const { clock, change, rows, rowList } = await opened(300, view, make);
+      const shown = await rows();
+      const last = shown.at(-1) as string;
+      change(last, set);
+      await clock.advance(50);
+      const all = [...shown, ...(await rows(100, 200)), ...(await rows(200, 300))];
+      expect(new Set(all)).toEqual(new Set(Array.from({ length: 300 }, (_none, n) => `i${n}`)));
+      expect(rowList.get(last)?.mark).toBe("moved");
+      rowList.realign();
+      await clock.advance(50);
+      expect((await rows(200, 300)).at(-1)).toBe(last);
+    },
+  );
 
   it("C25 are in the order of entry where the view has no other: none moves, and new ones come last", async () => {
     const { clock, change, create, rows, rowList, client } = await opened(4, unsorted);
