@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { Logger } from "pino";
+import { ownZone } from "../shared/filter/zone.ts";
 import { nameSchema } from "../shared/protocol/record.ts";
 import { identify } from "./auth/authenticate.ts";
 import { createAuth, sweepAuth } from "./auth/create-auth.ts";
@@ -75,9 +76,9 @@ export async function createServices(
     secretKey,
     notifier,
     async applyTemplate(name, zone) {
-      await applyTemplate(maintenance, name);
+      await applyTemplate(maintenance, name, zone);
       await model.refresh();
-      await installWallboards(database, model(), templateWallboards(name), zone);
+      await installWallboards(database, model(), templateWallboards(name), zone ?? ownZone());
       await installViews(database, templateViews(name));
     },
   });

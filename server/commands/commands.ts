@@ -54,8 +54,11 @@ const EXPORT_TIMEOUT_MS = 60_000;
 /** Mutations that wait for another program's lock and are tried at the same time. */
 const COMMIT_CONTENDED_PARALLEL = 4;
 
-/** Exports that are read at the same time: each has a transaction of its own, as long as its file is being written. */
-const EXPORTS_READ_AT_ONCE = 2;
+/**
+ * Exports that are read at the same time: each has a transaction of its own until it is read. That of a slow reader may wait for space in its
+ * file, so they are twice as many as one user may have.
+ */
+const EXPORTS_READ_AT_ONCE = 4;
 /** How long a part of long work lets edits go first: others may edit all the time. */
 const EDITS_FIRST_MAX_MS = 20;
 /** How often a waiting caller is authenticated again: one who is signed out meanwhile ends within a second. */

@@ -6,7 +6,7 @@ import { literalText } from "../../shared/filter/operand.ts";
 import { readSortKey } from "../../shared/filter/sort-key.ts";
 import type { Limits } from "../../shared/limits.ts";
 import { kindOfType } from "../../shared/model/field-types.ts";
-import { fieldKinds, type Model, type Table } from "../../shared/model/model.ts";
+import { fieldKinds, type Model, type Table, zoneOf } from "../../shared/model/model.ts";
 import type { Scope, Subject } from "../../shared/policy/scope.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { Page, QueryCall } from "../../shared/protocol/feed.ts";
@@ -82,7 +82,7 @@ export function readView(model: Model, subject: Subject, call: QueryCall): Reada
   requireKnownFields(scope, fields);
   return {
     table,
-    filter: wholeFilter(call, table, scope, subject),
+    filter: wholeFilter({ ...call, zone: call.zone ?? zoneOf(model) }, table, scope, subject),
     sort: readSort(call.sort ?? [], table, scope),
     fields,
   };
