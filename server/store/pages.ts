@@ -1,9 +1,10 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Filter, SortKey } from "../../shared/filter/filter.ts";
-import type { Table, Values } from "../../shared/model/model.ts";
+import { fieldKinds, type Table, type Values } from "../../shared/model/model.ts";
 import type { Page } from "../../shared/protocol/feed.ts";
 import { documentExpression } from "./columns.ts";
 import type { Database, Db } from "./database.ts";
+import type { LabelSources } from "./filter-columns.ts";
 import {
   isReadByGroups,
   matchesInGroups,
@@ -16,12 +17,14 @@ import { entryAt, type OffsetIndexes } from "./offset-index.ts";
 import { partsFrom } from "./seek.ts";
 import { openSnapshot } from "./snapshot.ts";
 import { numberOf, rowOf } from "./statement.ts";
-import { idsOfParts, sortedIds, viewCondition } from "./view-sql.ts";
+import { idsByLabel, idsOfParts, sortedIds, viewCondition } from "./view-sql.ts";
 
 /** A page to read: the filter is bound, checked and includes the reader's row rights. */
 export interface PageRequest {
   filter: Filter | null;
   sort: readonly SortKey[];
+  /** Where the labels of the links and users are by which it is sorted. */
+  labels?: LabelSources | undefined;
   offset: number;
   limit: number;
   /** Only these are read: hidden fields never leave the database. */
@@ -130,8 +133,10 @@ async function readByIndex(
     const entry = current && entryAt(current, request.offset);
     if (!entry || current.total <= request.exactTotal) return null;
     const groups = isGrouped ? await readShownGroups(snapshot, table, request) : null;
-    const later = groups ? partsOfGroups(table, request.sort, groups, entry.place) : undefined;
-    const parts = partsFrom(request.sort, entry.place, later);
+    const later = groups
+      ? partsOfGroups(table, request.sort, groups, { place: entry.place, texts: indexes.textOrder })
+      : undefined;
+    const parts = partsFrom(fieldKinds(table), request.sort, entry.place, later);
     const { limit } = request;
     const ids = idsOfParts(table, where, parts, { offset: request.offset - entry.offset, limit });
     const page = await readWhole(snapshot, table, request, where, current.total, ids);
@@ -155,12 +160,16 @@ async function readByGroups(
   const snapshot = await openSnapshot(kysely);
   try {
     const groups = await readShownGroups(snapshot, table, request);
-    if (!groups) return await readWhole(snapshot, table, request, where, known);
+    const byLabel = groups ? null : idsByLabel(table, where, request);
+    if (!groups && !byLabel) return await readWhole(snapshot, table, request, where, known);
     const total = known ?? (await countInGroups(snapshot, table, request, groups, where));
     const isFew = total <= request.exactTotal;
-    const ids = isFew
-      ? sortedIds(table, request, where, { isFew })
-      : idsOfParts(table, where, partsOfGroups(table, request.sort, groups), request);
+    const ids =
+      groups && !isFew
+        ? idsOfParts(table, where, partsOfGroups(table, request.sort, groups), request)
+        : byLabel && !isFew
+          ? byLabel
+          : sortedIds(table, request, where, { isFew });
     return await readWhole(snapshot, table, request, where, total, ids);
   } finally {
     await snapshot.rollback().execute();
@@ -171,13 +180,14 @@ function countInGroups(
   snapshot: Db,
   table: Table,
   request: PageRequest,
-  groups: ShownGroups,
+  groups: ShownGroups | null,
   where: RawBuilder<SqlBool>,
 ): Promise<number> {
   const field = request.sort[0]?.field ?? "";
+  const all: ShownGroups = { values: [], areSome: false };
   return numberOf(snapshot)`
     select count(*)::int as total
-    from (${matchesInGroups(table, field, groups, where, countMax(request))}) c`;
+    from (${matchesInGroups(table, field, groups ?? all, where, countMax(request))}) c`;
 }
 
 /** `known`: the number of matches. `ids`: those of the page in their order. */

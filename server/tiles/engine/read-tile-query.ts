@@ -9,6 +9,7 @@ import {
   type Values,
 } from "../../../shared/model/model.ts";
 import type { Db } from "../../store/database.ts";
+import type { LabelSources } from "../../store/filter-columns.ts";
 import { type OtherGroups, readLargestGroups } from "../../store/tiles/largest-groups.ts";
 import { type GroupRow, readGroups, readNextTime, readTop } from "../../store/tiles/read-groups.ts";
 import { clockSchedule, nextDay } from "../plan/clock-schedule.ts";
@@ -42,13 +43,12 @@ export class TooManyGroups extends Error {}
 /** Reads a query in a transaction's snapshot, for an instant. */
 export async function readTileQuery(
   db: Db,
-  query: TileQuery,
-  table: Table,
+  { query, table, labels }: { query: TileQuery; table: Table; labels?: LabelSources },
   now: number,
 ): Promise<Reading> {
   const started = performance.now();
   const bounds = query.kind === "figures" ? boundsAt(query, table, now) : null;
-  const found = await readResult(db, query, table, { now, bounds });
+  const found = await readResult(db, { query, table, labels }, { now, bounds });
   const wakeAt = await nextClockChange(db, query, table, { now, bounds });
   return { ...found, bounds, wakeAt, now, costMs: performance.now() - started };
 }
@@ -60,8 +60,11 @@ interface At {
 
 async function readResult(
   db: Db,
-  query: TileQuery,
-  table: Table,
+  {
+    query,
+    table,
+    labels = {},
+  }: { query: TileQuery; table: Table; labels?: LabelSources | undefined },
   { now, bounds }: At,
 ): Promise<Pick<Reading, "rows" | "records" | "others">> {
   const filter = conditionAt(query, new Date(now).toISOString());
@@ -72,7 +75,7 @@ async function readResult(
       const { sort } = query;
       const limit = query.limit * SPARE_RECORDS;
       const fields = [...new Set([...query.fields, ...sort.map(({ field }) => field)])];
-      const records = await readTop(db, table, { filter, sort, limit, fields });
+      const records = await readTop(db, table, { filter, sort, labels, limit, fields });
       return { rows: null, records, others: null };
     }
     case "figures": {

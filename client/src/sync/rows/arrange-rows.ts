@@ -29,7 +29,7 @@ type ViewOf = (id: string) => RecordView | undefined;
  */
 export function place(
   table: RowTable,
-  ids: Iterable<string>,
+  records: Iterable<readonly [id: string, record: { values: Readonly<Values> }]>,
   { start, end }: Span,
   isElsewhere: (id: string) => boolean,
 ): { placed: string[]; next: number } {
@@ -40,10 +40,10 @@ export function place(
     return row;
   };
   let row = nextEmpty(start);
-  for (const id of ids) {
+  for (const [id, { values }] of records) {
     if (row >= end) break;
     if (table.has(id) || table.waiting.has(id) || isElsewhere(id)) continue;
-    table.set(row, id);
+    table.set(row, id, values);
     placed.push(id);
     row = nextEmpty(row + 1);
   }
@@ -60,14 +60,19 @@ export interface Marked {
   unknown: string[];
 }
 
-/** Evaluates the marks of rows from the top, comparing each with rows already evaluated. */
+/** Evaluates the marks of rows: first those that are where the server placed them, then the others from the top, each compared with rows already evaluated. */
 export function mark(table: RowTable, ids: Iterable<string>, view: ViewOf): Marked {
   const marked: Marked = { changed: [], more: 0, unknown: [] };
   const rows = [...ids].filter((id) => table.has(id));
   rows.sort((a, b) => table.indexOf(a) - table.indexOf(b));
+  const isPlaced = (id: string) => {
+    const record = view(id);
+    return record !== undefined && table.isWherePlaced(record);
+  };
   // They may be displaced themselves, so nothing is compared with them.
-  const notEvaluated = new Set(rows);
-  for (const id of rows) {
+  const notEvaluated = new Set(rows.filter((id) => !isPlaced(id)));
+  const placed = rows.filter((id) => !notEvaluated.has(id));
+  for (const id of [...placed, ...notEvaluated]) {
     notEvaluated.delete(id);
     const record = view(id);
     if (!record) continue;
@@ -81,7 +86,11 @@ export function mark(table: RowTable, ids: Iterable<string>, view: ViewOf): Mark
   return marked;
 }
 
-/** The mark for a record in its present row; undefined if only the server knows. */
+/**
+ * The mark for a record in its present row; undefined if only the server knows. A row that the server gave a record by its present values is
+ * never out of place: the browser's order may differ, and the same rows would be put in order again and again. Where the browser lacks
+ * a label, a record that has changed what decides its place counts as moved: the next alignment knows.
+ */
 function markOf(
   table: RowTable,
   record: RecordView,
@@ -94,11 +103,13 @@ function markOf(
   const matches = evaluator.matches(record);
   if (matches === null) return undefined;
   if (!matches) return "gone";
+  if (table.isWherePlaced(record)) return null;
   const row = table.indexOf(record.id);
   const isMisplaced = (step: 1 | -1) => {
     const other = table.nearestInOrder(row, step, NEIGHBOUR_REACH_ROWS, notEvaluated);
     const neighbour = other === undefined ? undefined : view(other);
-    return neighbour !== undefined && evaluator.compare(record, neighbour) * step > 0;
+    const order = neighbour === undefined ? 0 : evaluator.compare(record, neighbour) * step;
+    return order > 0 || Number.isNaN(order);
   };
   return isMisplaced(-1) || isMisplaced(1) ? "moved" : null;
 }
@@ -202,7 +213,7 @@ export function alignInPlace(
       if (values) next.waiting.add({ id, values });
     }
   }
-  next.replaceRows(rows);
+  next.replaceRows(rows, before);
   carryOverMarks(before, next, isFound);
   for (const id of [...own.above, ...next.ids()]) next.waiting.remove(id);
   return before.size !== next.size || [...before.ids()].some((id) => !next.has(id));
@@ -254,7 +265,7 @@ export function admit(
     const values = found.get(id);
     if (!values) table.waiting.remove(id);
     else if (table.has(id)) continue;
-    else if (isEntering || isAmongRows(table, { id, values }, rowCount, view))
+    else if (isEntering || isAmongRows(table, { id, values }, rowCount, view) !== false)
       table.waiting.add({ id, values });
   }
 }
@@ -272,26 +283,33 @@ export function hasMovedIn(
   const { evaluator } = table;
   if (!evaluator.mayMove(Object.keys(values))) return false;
   const order = evaluator.orderBy(values);
-  if (!isAmongRows(table, { id, values }, rowCount, view, order)) return false;
+  const isAmong = isAmongRows(table, { id, values }, rowCount, view, order);
+  if (isAmong !== true) return isAmong;
   return evaluator.isAll && order.isTotal ? true : null;
 }
 
 /** Below and above every id. */
 const IDS = { first: "", last: "\u{10FFFF}" };
 
-/** Whether the place of a record is among loaded rows: between two of them without a gap, above the first row, or below the last. */
+/**
+ * Whether the place of a record is among loaded rows: between two of them without a gap, above the first row, or below the last. Null where the
+ * browser can't know, because it lacks a label.
+ */
 function isAmongRows(
   table: RowTable,
   { id, values }: ViewRecord,
   rowCount: number,
   view: ViewOf,
   { compare, isTotal } = { compare: table.evaluator.compare, isTotal: true },
-): boolean {
+): boolean | null {
   const rows = table.inOrder;
+  let isKnown = true;
   const countBefore = (other: string) => {
     const isBefore = (at: number) => {
       const row = view(rows[at]?.[1] ?? "");
-      return row !== undefined && compare(row, { id: other, values }) < 0;
+      const order = row === undefined ? 0 : compare(row, { id: other, values });
+      if (Number.isNaN(order)) isKnown = false;
+      return order < 0;
     };
     let [low, high] = [0, rows.length];
     while (low < high) {
@@ -303,6 +321,7 @@ function isAmongRows(
   };
   const before = countBefore(isTotal ? id : IDS.first);
   if (!isTotal && countBefore(IDS.last) > before) return true;
+  if (!isKnown) return null;
   const [above] = rows[before - 1] ?? [-1];
   const [below] = rows[before] ?? [rowCount];
   return table.missing(above + 1, below) === null;

@@ -83,7 +83,7 @@ export class RowLoader {
 
   #place(table: RowTable, found: ReadonlyMap<string, Confirmed>, span: Span) {
     const isAbove = (id: string) => this.#own.isAbove(id) && !table.leaving.includes(id);
-    const result = place(table, found.keys(), span, isAbove);
+    const result = place(table, found, span, isAbove);
     for (const id of result.placed) this.#source.cache.put(id, found.get(id) as Confirmed);
     return result;
   }

@@ -1,3 +1,4 @@
+import type { Values } from "../../../../shared/model/model.ts";
 import type { WireChange } from "../../../../shared/protocol/feed.ts";
 import type { RecordMark } from "../../state/record-view.ts";
 import type { RecordCache } from "../records/record-cache.ts";
@@ -38,6 +39,8 @@ export class RowTable {
   readonly #cache: Pick<RecordCache, "retain" | "release">;
   readonly #ids = new Map<number, string>();
   readonly #indices = new Map<string, number>();
+  /** By record, the values by which the server gave it its row. Others are where the user has put them. */
+  readonly #placedBy = new Map<string, string>();
   readonly #used = new Map<number, number>();
   #inOrder: [row: number, id: string][] | null = null;
   #uses = 0;
@@ -100,11 +103,20 @@ export class RowTable {
     return this.#inOrder;
   }
 
-  /** Nothing once the table is closed: a page for it may still be under way. */
-  set(row: number, id: string): void {
+  /**
+   * Gives a record a row, which the server said is its place by these `values`. Nothing once the table is closed: a page for it may still be
+   * under way.
+   */
+  set(row: number, id: string, values?: Readonly<Values>): void {
     if (this.#isClosed) return;
     this.#cache.retain(id);
     this.#put(row, id);
+    if (values) this.#placedBy.set(id, this.evaluator.placeOf(values));
+  }
+
+  /** Whether the server has given a record its row by the values that it has now: then the row is its place, whatever order the browser finds. */
+  isWherePlaced({ id, values }: ViewRecord): boolean {
+    return this.#placedBy.get(id) === this.evaluator.placeOf(values);
   }
 
   #put(row: number, id: string): void {
@@ -113,11 +125,16 @@ export class RowTable {
     this.#indices.set(id, row);
   }
 
-  /** Gives the table these rows in place of its own. */
-  replaceRows(rows: ReadonlyMap<number, string>): void {
+  /** Gives the table these rows in place of its own: those that `before` has, where they are in it. */
+  replaceRows(rows: ReadonlyMap<number, string>, before: RowTable): void {
     for (const id of rows.values()) this.#cache.retain(id);
+    const placedBy = new Map(this.#placedBy);
     this.clear([...this.#ids.keys()]);
-    for (const [row, id] of rows) this.#put(row, id);
+    for (const [row, id] of rows) {
+      this.#put(row, id);
+      const values = (before.has(id) ? before.#placedBy : placedBy).get(id);
+      if (values !== undefined) this.#placedBy.set(id, values);
+    }
   }
 
   /** Inserts the record at a row; the rows from there on move down by one. */
@@ -171,6 +188,7 @@ export class RowTable {
       if (id === undefined) continue;
       this.#ids.delete(row);
       this.#indices.delete(id);
+      this.#placedBy.delete(id);
       this.marks.delete(id);
       this.begun.delete(id);
       this.#cache.release(id);

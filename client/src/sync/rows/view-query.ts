@@ -1,12 +1,18 @@
 import { bindFilter, fieldsOf, usesDays } from "../../../../shared/filter/bind-filter.ts";
-import { compareBy } from "../../../../shared/filter/compare.ts";
-import type { FieldKinds, Filter } from "../../../../shared/filter/filter.ts";
+import { compareBy, type OrderLabels } from "../../../../shared/filter/compare.ts";
+import type { FieldKinds, Filter, SortKey } from "../../../../shared/filter/filter.ts";
 import { compileFilter, type RecordPredicate } from "../../../../shared/filter/matches.ts";
 import { readSortKey } from "../../../../shared/filter/sort-key.ts";
 import { ID_FIELD } from "../../../../shared/filter/value-kinds.ts";
 import { ownZone } from "../../../../shared/filter/zone.ts";
-import type { Values } from "../../../../shared/model/model.ts";
-import { fieldKinds, findTable } from "../../../../shared/model/model.ts";
+import { isReference } from "../../../../shared/model/field-types.ts";
+import {
+  fieldKinds,
+  findField,
+  findTable,
+  type Table,
+  type Values,
+} from "../../../../shared/model/model.ts";
 import type { CoreContext } from "../core-context.ts";
 
 /** What a view asks for, as the wire has it: `-` before a descending field. */
@@ -33,8 +39,9 @@ export interface ViewRecord {
 }
 
 /**
- * Evaluates membership and order of a view in the browser, by the same code as the server. Only the
- * server can evaluate a search, so membership is unknown here.
+ * Evaluates membership and order of a view in the browser. Membership is by the same code as the server; only the server can evaluate a
+ * search, so that is unknown here. The order is provisional, because that of the server is Postgres' own: its version of the language's
+ * order may be another one, and it knows every label.
  */
 export class ViewEvaluator {
   readonly compare: (a: ViewRecord, b: ViewRecord) => number;
@@ -44,6 +51,7 @@ export class ViewEvaluator {
   readonly #now: () => number;
   readonly #mentioned: ReadonlySet<string>;
   readonly #sort;
+  readonly #labels: OrderLabels;
   #predicate: RecordPredicate = () => true;
   #boundAt = Number.NEGATIVE_INFINITY;
 
@@ -54,7 +62,8 @@ export class ViewEvaluator {
     this.#context = context;
     this.#now = now;
     this.#sort = view.sort.map(readSortKey);
-    this.compare = compareBy(this.#sort, this.#kinds);
+    this.#labels = declared ? orderLabels(this.#sort, declared, context) : {};
+    this.compare = this.#compareBy(this.#sort);
     this.#mentioned = new Set(view.filter ? fieldsOf(view.filter) : []);
   }
 
@@ -81,7 +90,16 @@ export class ViewEvaluator {
   } {
     const unknown = this.#sort.findIndex(({ field }) => field !== ID_FIELD && !(field in values));
     if (unknown < 0) return { compare: this.compare, isTotal: true };
-    return { compare: compareBy(this.#sort.slice(0, unknown), this.#kinds), isTotal: false };
+    return { compare: this.#compareBy(this.#sort.slice(0, unknown)), isTotal: false };
+  }
+
+  #compareBy(sort: readonly SortKey[]) {
+    return compareBy(sort, this.#kinds, this.#context().textOrder, this.#labels);
+  }
+
+  /** What of a record's values decides its place, as a text that is equal if they are. */
+  placeOf(values: Readonly<Values>): string {
+    return JSON.stringify(this.#sort.map(({ field }) => values[field] ?? null));
   }
 
   /** Whether every record of the table belongs to the view. */
@@ -104,4 +122,18 @@ export class ViewEvaluator {
     }
     return this.#predicate;
   }
+}
+
+function orderLabels(
+  sort: readonly SortKey[],
+  table: Table,
+  context: () => CoreContext,
+): OrderLabels {
+  const labelled = sort.flatMap(({ field: name }) => {
+    const field = findField(table, name);
+    return field && isReference(field.type) ? [field] : [];
+  });
+  return Object.fromEntries(
+    labelled.map((field) => [field.name, (id: string) => context().labelOf?.(field, id)]),
+  );
 }
