@@ -55,6 +55,7 @@ function spanOf(count: number): LogSpan {
     record: `record-${n}`,
     before: { field_1: "before" },
     after: values,
+    entry: n + 1,
     by: { kind: "user" as const, id: "u", name: "U" },
     at: "2026-11-22T12:00:00.000000Z",
   }));

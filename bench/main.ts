@@ -9,6 +9,7 @@ import { editsPerSecond, editsPerSecondBenches } from "./edits-per-second.ts";
 import { fanOut } from "./fan-out.ts";
 import { firstPage } from "./first-page.ts";
 import { attacks, flood, floodBenches } from "./flood.ts";
+import { growthBenches } from "./growth.ts";
 import { idle } from "./idle.ts";
 import { importFiles } from "./import-files.ts";
 import { type Finding, printFindings, verdictOf } from "./load/report.ts";
@@ -49,6 +50,7 @@ const parts: typeof benches = {
   ...floodBenches,
   ...editLatencyBenches,
   ...editsPerSecondBenches,
+  ...growthBenches,
   sustained,
 };
 

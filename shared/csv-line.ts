@@ -9,12 +9,27 @@ export function csvLine(cells: readonly string[]): string {
 /** Precedes the first line, so that spreadsheets read the file as UTF-8. */
 export const BYTE_ORDER_MARK = "\u{FEFF}";
 
-/** A text that no spreadsheet runs as a formula: an apostrophe precedes the signs that begin one. */
+/** What begins a formula: at the beginning of a cell, and behind a sign by which another program may split the line, whatever our quotes say. */
+const FORMULA = /^'*[=+\-@\t\r]/;
+const FORMULA_WITHIN = /(?<=[;\t|])'*[=+\-@]/g;
+
+/** A text that no spreadsheet runs as a formula: an apostrophe precedes it, and the signs that begin a formula. */
 export function withoutFormula(text: string): string {
-  return /^'*[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  const marked = text.replace(FORMULA_WITHIN, "'$&");
+  return marked !== text || FORMULA.test(text) ? `'${marked}` : text;
 }
+
+const MARKED = /^'+[=+\-@\t\r]/;
+const MARKED_WITHIN = /(?<=[;\t|])'(?='*[=+\-@])/g;
 
 /** The text of `withoutFormula` as it was. Spreadsheets mark texts by the same apostrophe. */
 export function withFormula(text: string): string {
-  return /^'+[=+\-@\t\r]/.test(text) ? text.slice(1) : text;
+  if (!text.startsWith("'")) return text;
+  const unmarked = text.replace(MARKED_WITHIN, "");
+  return unmarked !== text || MARKED.test(text) ? unmarked.slice(1) : text;
+}
+
+/** A line of rejected rows: each cell is read as it was in the file, and none is run as a formula. */
+export function rejectedLine(cells: readonly string[]): string {
+  return csvLine(cells.map((cell) => withoutFormula(withFormula(cell))));
 }

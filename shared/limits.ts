@@ -93,8 +93,9 @@ export const defaultLimits = {
   /** How long a display shows its name when asked to. */
   DISPLAY_IDENTIFY_MS: 15_000,
   PAIRING_CODES_PER_ADDRESS: 60,
-  /** Counts beyond this are estimates, or lower bounds for readers with row rights (`totalExact: false`). */
+  /** Views of more records are counted for so long; beyond, their totals are bounds (`totalExact: false`). */
   EXACT_TOTAL_MAX_RECORDS: 10_000,
+  COUNT_TIMEOUT_MS: 100,
   /** How often the relay polls the log without a hint: the bound for writes by other programs. So does a server that is cut off from it. */
   RELAY_POLL_MS: 250,
   /** Recent changes that each server holds per feed, so that a mass reconnect costs the database nothing. */

@@ -111,3 +111,34 @@ export function withoutCurrency(text: string, currency: string): string {
 export function isOtherCurrency(text: string, currency: string): boolean {
   return /\p{Sc}|\b[A-Z]{3}\b/u.test(withoutCurrency(text, currency));
 }
+
+/** A longer text is no number: nobody can make the patterns slow. */
+const AMOUNT_MAX_LENGTH = 200;
+/** A number as the product itself writes it, which is read so where no convention is known. */
+const PLAIN_NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
+
+/** What a text of a number field says: its digits, or why it is no value of that field. */
+export type ReadAmount = { digits: string } | { problem: "number" | "currency" | "percent" };
+
+/**
+ * The number of a field with what may be written beside it: the sign or code of its currency, or of percent. Another currency is
+ * refused, and so is a percent sign where the field is none of percent. Where no `decimalMark` is known, a text is read that both
+ * conventions read as the same number, or that is written as the product writes it.
+ */
+export function readAmount(
+  { type, currency }: { type: string; currency?: string | undefined },
+  text: string,
+  decimalMark: string | undefined,
+): ReadAmount {
+  if (text.length > AMOUNT_MAX_LENGTH) return { problem: "number" };
+  if (type !== "percent" && /%[\s)]*$/.test(text)) return { problem: "percent" };
+  if (currency !== undefined && isOtherCurrency(text, currency)) return { problem: "currency" };
+  const bare = withoutSigns(currency === undefined ? text : withoutCurrency(text, currency)).trim();
+  if (decimalMark !== undefined) return amountOf(readNumber(bare, decimalMark));
+  if (PLAIN_NUMBER.test(bare)) return amountOf(readNumber(bare, "."));
+  const [point, comma] = [readNumber(bare, "."), readNumber(bare, ",")];
+  return amountOf(point === comma ? point : null);
+}
+
+const amountOf = (digits: string | null): ReadAmount =>
+  digits === null ? { problem: "number" } : { digits };

@@ -10,7 +10,7 @@ import { apiRequest } from "./testing/api-request.ts";
 import { boxAtRest } from "./testing/box-at-rest.ts";
 import { type Visitor, visitAs } from "./testing/browser.ts";
 import { goTo } from "./testing/go-to.ts";
-import { openModel, publishModel, review } from "./testing/model-builder.ts";
+import { openField, openModel, publishModel, review } from "./testing/model-builder.ts";
 import { openProduct, owner } from "./testing/product.ts";
 import {
   languageProblems,
@@ -48,6 +48,22 @@ it("publishes another order of the tables, and reports that and nothing else", a
   await expect.poll(tablesInSidebar).toEqual(["groups", "incidents", "people", "services"]);
   await page.reload();
   await expect.poll(tablesInSidebar).toEqual(["groups", "incidents", "people", "services"]);
+});
+
+it("keeps a name that is refused, with its error, until it is corrected or taken back", async () => {
+  await openModel(page, product, "/t/incidents");
+  await openField(page, "Impact");
+  const names = page.getByRole("textbox", { name: messages.option(), exact: true });
+  const textOf = (at: number) => names.nth(at).inputValue();
+  await names.nth(1).waitFor();
+  const [first, second] = [await textOf(0), await textOf(1)];
+  await names.nth(0).fill(second);
+  await page.keyboard.press("Tab");
+  await page.getByText(messages.optionExists({ name: second })).waitFor();
+  await expect.poll(() => textOf(0)).toBe(second);
+  await names.nth(0).press("Escape");
+  await page.getByText(messages.optionExists({ name: second })).waitFor({ state: "detached" });
+  await expect.poll(() => textOf(0)).toBe(first);
 });
 
 it("lists a version that somebody publishes while there are unpublished changes, and restores the one before", async () => {

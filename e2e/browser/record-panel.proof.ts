@@ -113,6 +113,10 @@ describe("the record panel", () => {
       .waitFor();
     await title(ana).press("Alt+h");
     const earlier = ana.getByRole("dialog", { name: "History of Title" });
+    await earlier.waitFor();
+    await ana.keyboard.press("Escape");
+    await earlier.waitFor({ state: "hidden" });
+    await title(ana).press("Alt+h");
     await earlier.getByRole("button", { name: "Restore this value of Title" }).last().click();
     await holds(mara, `Panel ${count}`);
     await ana.keyboard.press("Escape");

@@ -23,6 +23,15 @@ describe("set-up in the browser", () => {
     await leave();
   });
 
+  it("shows the form once the link is pasted into the same tab", async () => {
+    const { page, leave } = await visit(browser);
+    await page.goto(new URL("/setup", printedLink()).href);
+    await page.getByText("printed a set-up link").waitFor();
+    await page.evaluate((hash) => location.assign(hash), new URL(printedLink()).hash);
+    await page.getByRole("button", { name: /Create owner/ }).waitFor();
+    await leave();
+  });
+
   it("refuses an invented token with an explanation and preserves the typed text", async () => {
     const { page, leave } = await visit(browser);
     await page.goto(`${new URL(printedLink()).origin}/setup#made-up`);

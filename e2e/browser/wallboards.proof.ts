@@ -131,6 +131,32 @@ describe("wallboards", () => {
     await expect.poll(() => settings.getByLabel("Unit").inputValue()).toBe("open");
   });
 
+  it("are published with a text that is saved only by leaving its input for the button", async () => {
+    const { page } = mara;
+    await tile(page, "Still open").click();
+    await write(page, "Unit", "of all");
+    await page.getByText("Unpublished changes").waitFor();
+    const settings = page.getByRole("complementary", { name: "Settings" });
+    await settings.getByLabel("Title").fill("Still waiting");
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const draft = (url: URL) => /\/api\/v1\/wallboards\/[^/]+$/.test(url.pathname);
+    await page.route(draft, async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.getByRole("button", { name: "Publish" }).hover();
+    await page.mouse.down();
+    await page.getByText("Saving…").waitFor();
+    await page.mouse.up();
+    release();
+    await ana.page.getByRole("region", { name: "Still waiting" }).waitFor();
+    await page.unroute(draft);
+    await write(page, "Title", "Still open");
+    await page.getByText("Unpublished changes").waitFor();
+    await page.getByRole("button", { name: "Publish" }).click();
+    await ana.page.getByRole("region", { name: "Still open" }).waitFor();
+  });
+
   it("take a number whose thousands are grouped as it is meant", async () => {
     await tile(mara.page, "Open").click();
     await write(mara.page, "Target", "1,500");

@@ -9,6 +9,7 @@ import { repositoryRoot } from "../suite/run-tool.ts";
 const englishOnly: Readonly<Record<string, string>> = {
   "server/commands/read-activity.ts": "`before` that is no `next`, or a record without its table",
   "server/commands/read-changes.ts": "a position that is none",
+  "server/commands/record-cursor.ts": "a cursor that is none",
   "server/http/create-router.ts": "a request from another site",
   "server/http/edit-conditions.ts": "an Idempotency-Key that is too long",
   "server/http/operations.ts": "metrics without their token",

@@ -32,7 +32,9 @@ const folders: Readonly<Record<string, readonly string[]>> = {
   "server/messaging": ["shared"],
   "server/store": ["shared"],
   "server/policy": ["shared", "server/store"],
-  "server/model": ["shared", "server/store"],
+  "server/model": [
+    ...["shared", "server/store", "server/policy", "server/auth", "server/views", "server/tiles"],
+  ],
   "server/auth": ["shared", "server/messaging", "server/store", "server/policy", "server/load"],
   "server/load": ["shared", "server/messaging"],
   "server/displays": ["shared", "server/messaging", "server/store", "server/policy", "server/auth"],

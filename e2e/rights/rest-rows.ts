@@ -117,6 +117,10 @@ export const restRows: Record<RouteName, Row> = {
       body: await ownerUser.call("GET", "/model"),
     }),
   },
+  "GET /model/uses": {
+    expected: `200 200 ${nobodyElse}`,
+    call: async () => ({ path: "/model/uses?table=incidents" }),
+  },
   "GET /model/versions": { expected: `200 200 ${nobodyElse}` },
   "GET /model/versions/{version}": {
     expected: `200 200 ${nobodyElse}`,

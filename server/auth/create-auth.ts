@@ -1,4 +1,5 @@
 import type { Limits } from "../../shared/limits.ts";
+import { FairQueue } from "../load/budget.ts";
 import { ChangeNotifier } from "../store/change-notifier.ts";
 import type { Db } from "../store/database.ts";
 import { deleteOldKnownDevices } from "../store/users/known-devices.ts";
@@ -16,6 +17,9 @@ import { type EventInput, recordEvent } from "./security-log.ts";
 import type { Template } from "./setup.ts";
 import { SIGN_IN_WINDOW_MS } from "./sign-in-throttle.ts";
 
+/** Of one network. Few, because passwords are checked two at a time anyway; a whole office may wait. */
+const SIGN_INS_AT_ONCE = 4;
+const SIGN_INS_WAITING = 1_000;
 const TOUCH_MAX_MS = 60_000;
 const TOUCHES_PER_IDLE_TIME = 4;
 
@@ -47,6 +51,12 @@ export function createAuth({
     applyTemplate,
     sessions,
     box: createSecretBox(secretKey),
+    /** Sign-ins from one network that are checked at the same time: each counts as a failure until its password was right. */
+    signIns: new FairQueue({
+      parallel: Number.POSITIVE_INFINITY,
+      perUser: SIGN_INS_AT_ONCE,
+      waitingPerUser: SIGN_INS_WAITING,
+    }),
     /**
      * Notifies of ended sessions and changed users, roles and tokens. Whoever holds an Identity calls `authenticate` again then:
      * null means signed out, another role means other scopes.

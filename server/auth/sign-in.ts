@@ -10,6 +10,7 @@ import type { Auth } from "./create-auth.ts";
 import { knownDevice } from "./devices.ts";
 import { factorsOf } from "./factors.ts";
 import type { Identity } from "./identity.ts";
+import { networkOf } from "./network-of.ts";
 import { type PasskeyUse, provenUse, type Site } from "./passkeys.ts";
 import { hashPassword, isOutdated, verifyPassword } from "./password.ts";
 import { takeRecoveryCode } from "./recovery-codes.ts";
@@ -35,13 +36,22 @@ type SignInMethod = "password" | "totp" | "recovery" | "passkey" | "invitation" 
 /**
  * Opens a session and returns its token. A wrong password, an unknown email and a disabled account are
  * answered alike and take the same time. A second factor is requested only after the password was right, so
- * that it is not revealed to others.
+ * that it is not revealed to others. Those of one network take turns, so that right ones at the same moment do not count as failures.
  */
-export async function signIn(
+export function signIn(
   auth: Auth,
   call: SignInCall,
   caller: Caller,
   deviceToken: string | null = null,
+): Promise<string> {
+  return auth.signIns.run(networkOf(caller.ip), () => signInNow(auth, call, caller, deviceToken));
+}
+
+async function signInNow(
+  auth: Auth,
+  call: SignInCall,
+  caller: Caller,
+  deviceToken: string | null,
 ): Promise<string> {
   const user = await findUserByEmail(auth.db, call.email);
   const device = await knownDevice(auth, user?.id, deviceToken);

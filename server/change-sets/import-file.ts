@@ -27,7 +27,12 @@ import { existingRecordError, idFieldOf, planOp } from "../import/plan-ops.ts";
 import { type CsvRow, readCsv } from "../import/read-csv.ts";
 import { type ImportRow, idOf, namedId, rowReader } from "../import/read-row.ts";
 import { keyText, recognise, recordsById } from "../import/recognise.ts";
-import { type LabelSources, type NamedUser, resolveLabels } from "../import/resolve-labels.ts";
+import {
+  type LabelSources,
+  type NamedUser,
+  type ResolvedRow,
+  resolveLabels,
+} from "../import/resolve-labels.ts";
 import { fieldError, rowErrors } from "../import/row-errors.ts";
 import { nextPartSize } from "../load/budget.ts";
 import { missingRight, readableTable } from "../policy/authorize.ts";
@@ -102,7 +107,11 @@ interface FileRow {
   /** Null without one, or where it can't be read. */
   key: Json;
   row: ImportRow | null;
+  /** What could be read of its cells. */
+  values: Values;
   errors: readonly RowError[];
+  /** Links that name nothing as far as it is known: refused with what else the row is refused for. */
+  unknown: readonly RowError[];
 }
 
 /** A row with what becomes of it. The hash finds it among later rows that name the same record; null where none can. */
@@ -170,7 +179,8 @@ async function readFile(
   const { header, rows: data } = await openRows(source, request.options);
   const plan = planColumns(header, table, fields, request.options);
   const { rows, options, formats } = await detectFormats(data, plan, request.options);
-  const file = { commands, model, users, table, plan, limit: limits.PAGE_MAX_RECORDS };
+  const limit = limits.PAGE_MAX_RECORDS;
+  const file = { commands, model, users, table, plan, limit, unknown: new Set<string>() };
   const writer = new ImportWriter(context, set, file);
   await writer.begin(header);
   try {
@@ -183,6 +193,7 @@ async function readFile(
     });
     const counts = await writer.complete();
     const columns = plan.columns.map((one) => [excerpt(one.header), one.field.name]);
+    if (plan.idIndex >= 0) columns.push([excerpt(header[plan.idIndex] ?? ID_FIELD), ID_FIELD]);
     const { dateFormat = null, decimal = null } = options;
     return {
       table: table.name,
@@ -199,8 +210,10 @@ async function readFile(
 }
 
 function fileRow({ line, cells }: CsvRow, read: ReturnType<ReturnType<typeof rowReader>>): FileRow {
-  if (read.ok) return { line, cells, key: read.row.key, row: read.row, errors: [] };
-  return { line, cells, key: read.key, row: null, errors: read.errors };
+  const both = { line, cells, unknown: [] };
+  if (read.ok) return { ...both, ...read.row, row: read.row, errors: [] };
+  const { key, values, errors } = read;
+  return { ...both, key, values, row: null, errors };
 }
 
 /** Gives rows batch by batch, as many together as the load allows, with the user and their rights at that moment. */
@@ -316,17 +329,16 @@ class ImportWriter {
 
   /** The rows with ids in place of labels. */
   async #resolve(identity: Identity, batch: readonly FileRow[]): Promise<FileRow[]> {
-    const errors = new Map<number, RowError>();
-    const readable = batch.flatMap(({ row }) => row ?? []);
-    const resolved = await resolveLabels(this.#file, identity, readable, ({ line }, error) =>
-      errors.set(line, error),
-    );
-    const byLine = new Map(resolved.map((row) => [row.line, row]));
-    return batch.map((one) => {
-      const error = errors.get(one.line);
-      if (error) return { ...one, row: null, errors: [error] };
-      const row = byLine.get(one.line);
-      return row ? { ...one, row, key: row.key } : one;
+    const { key } = this.#file.plan;
+    const resolved = await resolveLabels(this.#file, identity, batch);
+    return batch.map((one, at): FileRow => {
+      const { values, ambiguous, unknown } = resolved[at] as ResolvedRow;
+      const errors = [...one.errors, ...ambiguous];
+      if (!one.row || errors.length > 0)
+        return { ...one, row: null, errors: allErrors(errors, unknown), unknown };
+      const row = { ...one.row, values };
+      if (key !== null && key !== ID_FIELD) row.key = values[key] ?? null;
+      return { ...one, row, values, key: row.key, unknown };
     });
   }
 
@@ -351,17 +363,17 @@ class ImportWriter {
       const hash = hashOf(this.#file, one);
       if (!one.row) return { ...one, op: null, hash };
       const result = planOp(table, plan, one.row, known);
-      if ("error" in result) return { ...one, op: null, hash, errors: [result.error] };
+      if ("error" in result)
+        return { ...one, op: null, hash, errors: allErrors([result.error], one.unknown) };
       return { ...one, op: "op" in result ? result.op : null, hash };
     });
     const ops = planned.flatMap(({ op }) => op ?? []);
     if (ops.length === 0) return planned;
     const earlier = await this.#earlierTargets(ops);
-    const evaluated = await this.#context.commands.dryRun(
-      identity,
-      new NamedRecords(),
-      earlier,
-    )(ops);
+    const dryRun = this.#context.commands.dryRun(identity, new NamedRecords(), {
+      created: earlier,
+    });
+    const evaluated = await dryRun(ops);
     const results = new Map(ops.map((op, index) => [op, evaluated[index] as DryResult]));
     const isTaken = ({ op }: CheckedRow) => isIdTaken(op && results.get(op));
     const others = planned.map((one) =>
@@ -508,7 +520,13 @@ function withResult(one: CheckedRow, result: DryResult | null | undefined): Chec
   if (!result) return one;
   if (result.ok) return result.kind === null ? { ...one, op: null } : one;
   if (result.error.code === "conflict") return one;
-  return { ...one, op: null, errors: rowErrors(one.line, result.error) };
+  return { ...one, op: null, errors: allErrors(rowErrors(one.line, result.error), one.unknown) };
+}
+
+/** The errors of a row, with the links that name nothing: all that is to be corrected. */
+function allErrors(errors: readonly RowError[], unknown: readonly RowError[]): RowError[] {
+  const named = new Set(errors.map(({ field }) => field));
+  return [...errors, ...unknown.filter(({ field }) => !named.has(field))];
 }
 
 /** The last row of each key, and all rows whose key is unknown. */

@@ -211,7 +211,7 @@ export class Previews {
       });
       const most = Math.min(this.#context.limits.PAGE_MAX_RECORDS, FILTER_MAX_VALUES);
       await keyed.read(commands, identity, most);
-      const dryRun = commands.dryRun(identity, named);
+      const dryRun = commands.dryRun(identity, named, { origin: set.origin });
       await this.#eachChunk(identity, set.id, skip, async (ops) => {
         await rights.requireUnchanged();
         const results = await dryRun(ops.map(({ op }) => op));

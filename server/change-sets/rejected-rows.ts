@@ -1,4 +1,4 @@
-import { BYTE_ORDER_MARK, csvLine } from "../../shared/csv-line.ts";
+import { BYTE_ORDER_MARK, rejectedLine } from "../../shared/csv-line.ts";
 import type { DraftImport, RejectedRow } from "../../shared/protocol/imports.ts";
 import { UNREADABLE } from "../import/decode-csv.ts";
 import type { ChangeSetRow } from "../store/change-sets/change-sets.ts";
@@ -31,7 +31,7 @@ export class RejectedRows {
   /** All of them as CSV. */
   async *file(): AsyncGenerator<string> {
     const header = this.#set.import?.header ?? [];
-    yield `${BYTE_ORDER_MARK}${csvLine(["line", "reason", ...header])}`;
+    yield `${BYTE_ORDER_MARK}${rejectedLine(["line", "reason", ...header])}`;
     let limit = CHUNK_ROWS;
     for (let after = 0; ; ) {
       const items = await this.#read({ after, limit });
@@ -39,7 +39,7 @@ export class RejectedRows {
         const reasons = errors.map(({ field, message }) =>
           field === undefined ? message : `${field}: ${message}`,
         );
-        yield csvLine([String(line), reasons.join(" "), ...cells]);
+        yield rejectedLine([String(line), reasons.join(" "), ...cells]);
       }
       const last = items.at(-1);
       if (!last) return;

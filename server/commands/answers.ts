@@ -6,9 +6,10 @@ import type { OpResult } from "../../shared/protocol/mutate.ts";
 import { formatVersion } from "../../shared/protocol/position.ts";
 import type { Author } from "../../shared/protocol/record.ts";
 import { canSee } from "../policy/authorize.ts";
-import type { FinalizedChange } from "../store/finalized-change.ts";
+import type { Finalized, FinalizedChange } from "../store/finalized-change.ts";
 import type { LoadedRows } from "../store/load-for-write.ts";
 import type { MutationRow } from "../store/mutations.ts";
+import { leftOut } from "./database-error.ts";
 import { redactFor } from "./evaluate-op.ts";
 import type { Mutation, Op } from "./op.ts";
 
@@ -58,6 +59,23 @@ export function answersOf(
     const { record, epoch, unchanged, by } = outcome;
     const version = formatVersion(epoch, seq);
     return { ok: true, record, version, seq, ...(unchanged && { unchanged }), ...(by && { by }) };
+  });
+}
+
+/**
+ * The outcomes once it is known what was written: an op that a trigger of another program left out is refused. It is known only with the
+ * commit, so an atomic mutation is applied without such an op.
+ */
+export function withoutLeftOut(
+  outcomes: readonly Outcome[],
+  { isWhole, changes }: Pick<Finalized, "isWhole" | "changes">,
+): readonly Outcome[] {
+  if (isWhole) return outcomes;
+  const written = new Set(changes.map(({ table, record }) => JSON.stringify([table, record])));
+  return outcomes.map((outcome) => {
+    if (!outcome.ok || outcome.unchanged) return outcome;
+    const isWritten = written.has(JSON.stringify([outcome.table, outcome.record]));
+    return isWritten ? outcome : refused(leftOut(outcome.table));
   });
 }
 

@@ -1,3 +1,4 @@
+import type { Json } from "../../shared/filter/filter.ts";
 import type { Values } from "../../shared/model/model.ts";
 import type { Position } from "../../shared/protocol/position.ts";
 import type { Author } from "../../shared/protocol/record.ts";
@@ -6,6 +7,7 @@ import {
   readChangedSince,
   readCreationsFrom,
   readDeletions,
+  readEarlierValues,
   readErasedFields,
   readLastChanges,
 } from "../store/change-history.ts";
@@ -21,6 +23,8 @@ export interface HistoricalChange {
 /** The deletion of a record, and its position. */
 export interface Deletion extends HistoricalChange {
   seq: number;
+  /** The number that the record had in the order of entry, if it was logged. */
+  entry: number | null;
 }
 
 /** A change that created a record, or brought it back. */
@@ -41,6 +45,7 @@ export class ChangeHistory {
   readonly #creations;
   readonly #fields;
   readonly #erased;
+  readonly #earlier;
 
   /** The session reads: one that holds the locks of the records, so that reading does not wait for a connection. */
   constructor(session: Queryable) {
@@ -55,7 +60,9 @@ export class ChangeHistory {
       null,
       async (table: string, requested: { record: string }[]) => {
         const found = await readDeletions(session, table, requested.map(recordOf));
-        return found.map((one) => one && { ...toHistoricalChange(one), seq: one.seq });
+        return found.map(
+          (one) => one && { ...toHistoricalChange(one), seq: one.seq, entry: one.entry },
+        );
       },
     );
     this.#creations = new BatchLoader(
@@ -67,6 +74,11 @@ export class ChangeHistory {
     );
     this.#erased = new BatchLoader([], (table: string, requested: { record: string }[]) =>
       readErasedFields(session, table, requested.map(recordOf)),
+    );
+    this.#earlier = new BatchLoader(
+      [],
+      (table: string, requested: { record: string; field: string }[]) =>
+        readEarlierValues(session, table, requested),
     );
     this.#fields = new BatchLoader(
       null,
@@ -83,12 +95,20 @@ export class ChangeHistory {
   }
 
   get #loaders() {
-    return [this.#since, this.#deletions, this.#creations, this.#fields, this.#erased];
+    return [
+      ...[this.#since, this.#deletions, this.#creations],
+      ...[this.#fields, this.#erased, this.#earlier],
+    ];
   }
 
   /** The fields of which a value was ever erased. */
   erasedFields(table: string, record: string): readonly string[] {
     return this.#erased.of(table, { record });
+  }
+
+  /** The values that a field of a record has held, as far as the newest changes of the record say. */
+  earlierValues(table: string, record: string, field: string): readonly Json[] {
+    return this.#earlier.of(table, { record, field });
   }
 
   /**

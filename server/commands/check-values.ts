@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from "node:util";
 import { explain } from "../../shared/error-texts/explain.ts";
 import type { Json } from "../../shared/filter/filter.ts";
 import { canHold } from "../../shared/model/can-hold.ts";
+import { kindOfType } from "../../shared/model/field-types.ts";
 import {
   type Field,
   findField,
@@ -11,6 +13,7 @@ import {
 import { normalizeValue } from "../../shared/model/normalize-value.ts";
 import { isReadOnly } from "../../shared/model/recorded.ts";
 import { ruleProblems } from "../../shared/model/rule-problems.ts";
+import { sameValue } from "../../shared/model/same-value.ts";
 import { type Scope, type Subject, scopeOf } from "../../shared/policy/scope.ts";
 import { type FieldProblem, Refusal } from "../../shared/protocol/errors.ts";
 import { canSee } from "../policy/authorize.ts";
@@ -22,25 +25,45 @@ import { keyedValue } from "./touched-records.ts";
 const declaredRules = new Set(["minimum", "maximum", "pattern"]);
 
 /**
- * Validates every value by its field's type and reports all problems at once. With `isRestore`, values that
- * the type's checks would refuse are restored unchanged, because other programs may have stored them.
+ * Validates every value by its field's type and reports all problems at once. Where the author brings back what the field has held
+ * (`isEarlier`), a value that the type's checks would refuse or change is written unchanged: other programs may have stored it.
  */
-export function normalizeValues(table: Table, values: Values, isRestore = false): Values {
+export function normalizeValues(
+  table: Table,
+  values: Values,
+  isEarlier: (field: Field, value: Json) => boolean = () => false,
+): Values {
   const normal: Values = {};
   const problems: Record<string, FieldProblem> = {};
   for (const [name, value] of Object.entries(values)) {
     const field = findField(table, name) as Field;
     const normalized = normalizeValue(field, value);
-    if (normalized.ok) normal[name] = normalized.value;
-    else if (isRestore && isStorableAsIs(field, value, normalized.problem)) normal[name] = value;
+    const isSame = normalized.ok && sameValue(kindOfType[field.type], normalized.value, value);
+    const problem = normalized.ok ? null : normalized.problem;
+    if (!isSame && isStorableAsIs(field, value, problem) && isEarlier(field, value))
+      normal[name] = value;
+    else if (normalized.ok) normal[name] = normalized.value;
     else problems[name] = normalized.problem;
   }
   if (Object.keys(problems).length) throw new Refusal("validation_failed", { fields: problems });
   return normal;
 }
 
-function isStorableAsIs(field: Field, value: Json, { rule }: FieldProblem): boolean {
-  return !isReadOnly(field) && canHold(field, value) && !declaredRules.has(rule);
+/** Whether an undo or a revert writes a value that the log of the record holds for the field. Read only where a value asks for it. */
+export function isEarlierValue(
+  table: Table,
+  record: string,
+  { history, mutation }: Pick<EvaluationContext, "history" | "mutation">,
+): (field: Field, value: Json) => boolean {
+  const bringsBack = mutation.origin === "undo" || mutation.origin === "revert";
+  return ({ name }, value) =>
+    bringsBack &&
+    history.earlierValues(table.name, record, name).some((one) => isDeepStrictEqual(one, value));
+}
+
+function isStorableAsIs(field: Field, value: Json, problem: FieldProblem | null): boolean {
+  if (value === null || isReadOnly(field) || !canHold(field, value)) return false;
+  return problem === null || !declaredRules.has(problem.rule);
 }
 
 /** The required fields among these that are empty; null if there are none. */

@@ -137,7 +137,7 @@ export class Commands {
   }
 
   /** The same for a caller from outside, as large as an answer may be. */
-  answerPage(identity: Identity, call: QueryCall) {
+  answerPage(identity: Identity, call: QueryCall & { cursor?: string | undefined }) {
     const { PAGE_MAX_BYTES } = this.#options.limits;
     return this.#read(identity, () =>
       readPage(this.#readContext, identity.subject, call, PAGE_MAX_BYTES),
@@ -214,13 +214,13 @@ export class Commands {
     return readExport(this.#readContext, identity.subject, call);
   }
 
-  /** Evaluates ops chunk by chunk, as if each had been committed before the next, and `created` before all. Writes nothing. */
+  /** Evaluates ops chunk by chunk, as if each had been committed before the next, and those that have `created` records before all. Writes nothing. */
   dryRun(
     identity: Identity,
     named: NamedRecords,
-    created?: ConstructorParameters<typeof DryRun>[3],
+    more?: ConstructorParameters<typeof DryRun>[3],
   ): (ops: Op[]) => Promise<DryResult[]> {
-    const run = new DryRun(this.#readContext, identity, named, created);
+    const run = new DryRun(this.#readContext, identity, named, more);
     return (ops) => this.#read(identity, () => run.evaluate(ops));
   }
 

@@ -18,7 +18,15 @@ import {
 } from "./answers.ts";
 import { evaluateWithHistory } from "./change-history.ts";
 import { evaluateOps, isStored, mayCommit, type Unit } from "./commit-group.ts";
-import { isMutationTaken, refusalOf, takenNumber } from "./database-error.ts";
+import {
+  isByTrigger,
+  isMutationTaken,
+  LeftOut,
+  leftOut,
+  refusalOf,
+  takenNumber,
+  triggerRefusal,
+} from "./database-error.ts";
 import { redactFor } from "./evaluate-op.ts";
 import { instant } from "./evaluation-context.ts";
 import { type Mutation, type Op, withCurrentModelNames } from "./op.ts";
@@ -179,13 +187,19 @@ async function applyPart(
       return outcomes;
     } catch (error) {
       const [op] = ops;
-      const refusal = refusalOf(error, op?.op ?? "", { model: model(), subject });
-      if (!refusal || !op || refusal.code === "unavailable") throw error;
+      const reader = { model: model(), subject };
+      const isTrigger = isByTrigger(error) || error instanceof LeftOut;
+      const known = isTrigger ? null : refusalOf(error, op?.op ?? "", reader);
+      if (!op || !(known || isTrigger) || known?.code === "unavailable") throw error;
       await session.rollbackToSavepoint();
       const taken = isNumberedAnew ? null : takenNumber(error, model());
       if (taken) await skipTakenNumbers(session, taken.table, taken.field);
       else if (ops.length > 1) return "divide";
-      else return [refused(redactFor(op, refusal, { subject, model: model() }))];
+      else {
+        const byTrigger = () =>
+          error instanceof LeftOut ? leftOut(op.table) : triggerRefusal(error, op, reader, session);
+        return [refused(redactFor(op, known ?? (await byTrigger()), reader))];
+      }
     }
   }
 }
@@ -205,6 +219,6 @@ async function writeOps(
     rows.rollback(0);
     return evaluateOps(mutation, { model, rows, history, now });
   });
-  if (writes.length) await session.write(writes);
+  if (writes.length && !(await session.write(writes))) throw new LeftOut();
   return outcomes;
 }

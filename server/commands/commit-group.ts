@@ -15,6 +15,7 @@ import {
   refused,
   repeatOf,
   rowOf,
+  withoutLeftOut,
 } from "./answers.ts";
 import { evaluateWithHistory } from "./change-history.ts";
 import { evaluateOp } from "./evaluate-op.ts";
@@ -105,17 +106,19 @@ async function commitByModel(
   const fresh = evaluated.filter(isEvaluated);
   const stored = fresh.filter(({ unit, outcomes }) => isStored(unit, outcomes));
   const writes = stored.flatMap((unit) => unit.writes);
-  const { changes, feeds } = stored.length
+  const finalized = stored.length
     ? await session.finish(
         writes,
         stored.map(({ unit, outcomes }) => rowOf(unit.mutation, unit.hash, outcomes)),
       )
-    : await session.rollback().then((): Finalized => ({ changes: [], feeds: [] }));
+    : await session.rollback().then((): Finalized => ({ changes: [], feeds: [], isWhole: true }));
+  const { changes, feeds } = finalized;
   const byMutation = Map.groupBy(changes, ({ actor, mutation }) => keyOf(actor, mutation));
   const answers = evaluated.map((one) => {
     if (!isEvaluated(one)) return one;
     const { actor, id } = one.unit.mutation;
-    return answersOf(one.outcomes, byMutation.get(keyOf(actor, id)) ?? []);
+    const outcomes = withoutLeftOut(one.outcomes, finalized);
+    return answersOf(outcomes, byMutation.get(keyOf(actor, id)) ?? []);
   });
   return { answers, feeds };
 }

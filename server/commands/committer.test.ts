@@ -39,8 +39,8 @@ function fakeSession(locked: ReadonlySet<string>, begin: () => Promise<void>) {
       };
     },
     load: async (request: LoadRequest) => fakeSession(new Set(), async () => {}).begin(request),
-    finish: async () => ({ changes: [], feeds: [] }),
-    write: async () => {},
+    finish: async () => ({ changes: [], feeds: [], isWhole: true }),
+    write: async () => true,
     savepoint: async () => {},
     releaseSavepoint: async () => {},
     rollbackToSavepoint: async () => {},
@@ -108,6 +108,7 @@ describe("the committer", () => {
     session.finish = async (_, [row]) => ({
       changes: [],
       feeds: [{ table: `fan-out ${row?.id}`, span: null }],
+      isWhole: true,
     });
     const committer = committerOn(session, [], failures, undefined, ([feed]) => {
       events.push(feed?.table ?? "");

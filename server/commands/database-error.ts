@@ -1,18 +1,22 @@
 import { explain } from "../../shared/error-texts/explain.ts";
-import type { Field, Model, Table } from "../../shared/model/model.ts";
+import { type Field, findTable, type Model, type Table } from "../../shared/model/model.ts";
 import { type Subject, scopeOf } from "../../shared/policy/scope.ts";
 import { invalidValue, Refusal, unavailable } from "../../shared/protocol/errors.ts";
 import { misfitRefusal } from "../policy/misfit-refusal.ts";
 import { isUnavailable, isUnreachable } from "../store/is-unavailable.ts";
 import { TableMisfit } from "../store/model-fit.ts";
 import { objectName } from "../store/object-name.ts";
+import type { WriteSession } from "../store/write-session.ts";
 import { idIsTaken, isTaken, pointsNowhere } from "./check-values.ts";
+import type { Op } from "./op.ts";
 
 interface DriverError {
   code?: string;
   table?: string;
   column?: string;
   constraint?: string;
+  /** The functions that were running, the innermost first. */
+  where?: string;
 }
 
 /** Whether another server was faster with the same mutation id. */
@@ -66,6 +70,55 @@ export function refusalOf(
     default:
       return null;
   }
+}
+
+/** The database left rows out that were to be written. */
+export class LeftOut extends Error {}
+
+/** What a trigger of another program has left out without an error. */
+export function leftOut(table: string): Refusal {
+  const detail = { table, rule: "trigger" };
+  return new Refusal("validation_failed", detail, explain("record.leftOut"));
+}
+
+/** Functions in the context of an error, as Postgres names them in whatever language. */
+const RUNNING_FUNCTION = /^.*PL\/pgSQL.*?([^\s(]+\([^()]*\))/gm;
+
+/** The functions of another program in which the database raised an error; none where it was raised by one of ours. */
+function foreignFunctions(error: unknown): string[] {
+  const { where = "" } = error as DriverError;
+  const names = [...where.matchAll(RUNNING_FUNCTION)].map(([, name = ""]) => name);
+  return names[0]?.startsWith("watchfloor.") ? [] : names;
+}
+
+/** Whether a trigger of another program refused a write. An internal error of Postgres within one is no refusal. */
+export function isByTrigger(error: unknown): boolean {
+  const { code = "" } = error as DriverError;
+  return !isUnavailable(error) && !code.startsWith("XX") && foreignFunctions(error).length > 0;
+}
+
+/**
+ * The refusal of a write by a trigger of another program, with its name. The reason is its author's own text (`raise exception`). It may name
+ * any value, so it is shown to users who may read all of the table.
+ */
+export async function triggerRefusal(
+  error: unknown,
+  op: Op,
+  { model, subject }: { model: Model; subject: Subject },
+  session: Pick<WriteSession, "triggerOf">,
+): Promise<Refusal> {
+  const table = findTable(model, op.table);
+  const scope = table && scopeOf(subject, table);
+  const seesAll = scope?.filter === null && scope.fields.length >= (table?.fields.length ?? 0);
+  const functions = foreignFunctions(error);
+  const trigger = (await session.triggerOf(op.table, functions)) ?? functions[0] ?? "";
+  const isRaised = (error as DriverError).code === "P0001" && error instanceof Error;
+  const explanation =
+    seesAll && isRaised
+      ? explain("record.triggerReason", { trigger, reason: error.message.slice(0, 500) })
+      : explain("record.trigger", { trigger });
+  const detail = { table: op.table, rule: "trigger", trigger };
+  return new Refusal("validation_failed", detail, explanation);
 }
 
 /** A Postgres constraint in terms of the model: the field and its table. */

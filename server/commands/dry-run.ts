@@ -1,6 +1,7 @@
 import type { Json } from "../../shared/filter/filter.ts";
 import { findTable, type Model, type Table, type Values } from "../../shared/model/model.ts";
 import { type ErrorBody, Refusal } from "../../shared/protocol/errors.ts";
+import type { Origin } from "../../shared/protocol/record.ts";
 import type { Identity } from "../auth/identity.ts";
 import type { Database } from "../store/database.ts";
 import { type LoadedRows, loadWithoutLocks } from "../store/load-for-write.ts";
@@ -44,6 +45,7 @@ export class DryRun {
   readonly #deps: { database: Database; model: () => Model };
   readonly #identity: Identity;
   readonly #named: NamedRecords;
+  readonly #origin: Origin | undefined;
   /** Shared records as earlier chunks leave them; null where they are deleted. */
   readonly #records = new Map<string, Map<string, Values | null>>();
   /** By table and field: values that earlier chunks have taken (by which record) or freed (null). */
@@ -53,8 +55,15 @@ export class DryRun {
     deps: { database: Database; model: () => Model },
     identity: Identity,
     named: NamedRecords,
-    created: ReadonlyMap<string, ReadonlyMap<string, Values>> = new Map(),
+    {
+      created = new Map(),
+      origin,
+    }: {
+      created?: ReadonlyMap<string, ReadonlyMap<string, Values>>;
+      origin?: Origin | undefined;
+    } = {},
   ) {
+    this.#origin = origin;
     this.#deps = deps;
     this.#identity = identity;
     this.#named = named;
@@ -65,7 +74,10 @@ export class DryRun {
   async evaluate(ops: Op[]): Promise<DryResult[]> {
     const { database, model: get } = this.#deps;
     const model = get();
-    const mutation = withCurrentModelNames(model, mutationOf(this.#identity, { id: "", ops }));
+    const mutation = withCurrentModelNames(
+      model,
+      mutationOf(this.#identity, { id: "", ops, origin: this.#origin }),
+    );
     const loaded = await loadWithoutLocks(
       database,
       requestFor([mutation], model, { lock: "none" }),

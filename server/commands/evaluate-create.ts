@@ -11,6 +11,7 @@ import { initialStates } from "../../shared/model/workflow.ts";
 import type { Scope } from "../../shared/policy/scope.ts";
 import { invalidValue, Refusal } from "../../shared/protocol/errors.ts";
 import { canSee, requireCreate, requireKnownFields } from "../policy/authorize.ts";
+import type { RowWrite } from "../store/write-statements.ts";
 import type { Deletion } from "./change-history.ts";
 import { requireInitialState } from "./check-state.ts";
 import {
@@ -33,7 +34,7 @@ export function evaluateCreate(
   table: Table,
   scope: Scope,
   context: EvaluationContext,
-  { restored = false } = {},
+  { restored = false, entry }: { restored?: boolean; entry?: number | null } = {},
 ): EvaluatedOp {
   requireCreate(context.mutation.subject, table);
   if (!restored) requireKnownFields(scope, Object.keys(op.values));
@@ -41,7 +42,7 @@ export function evaluateCreate(
   if (!isStorable(record)) throw new Refusal("invalid_request", { at: "record" });
   if (!restored) requireAddress(record);
   const requested = restored ? writableValues(table, op.values) : op.values;
-  const given = normalizeValues(table, requested, restored);
+  const given = normalizeValues(table, requested, () => restored);
   const recordedValues = stamped(
     table,
     restored ? creationStamps(table, op.values) : {},
@@ -68,7 +69,9 @@ export function evaluateCreate(
   };
   const set = pickValues(written, (name) => isWritten(findField(table, name), written));
   const note = noteOf(context);
-  return { table, record, write: { kind: "insert", table, record, set, row: values, note } };
+  const write: RowWrite = { kind: "insert", table, record, set, row: values, note };
+  if (typeof entry === "number") write.entry = entry;
+  return { table, record, write };
 }
 
 /** All values of the new record: given, else by default, else derived, else empty. */
@@ -118,7 +121,7 @@ function requireAddress(record: string): void {
 }
 
 /**
- * Restores a deleted record as it was, by the checks for new ones: complete, also with fields that the author
+ * Restores a deleted record as it was, in its place in the order of entry, by the checks for new ones: complete, also with fields that the author
  * may not see. The author neither writes nor learns them. One that was restored and deleted again since the author saw it
  * is refused: they have not seen what it held then, nor that somebody wants it deleted. So is one that was created anew under
  * the id: it is another record. One that exists is left unchanged, and the answer says who has restored it.
@@ -143,7 +146,8 @@ export function evaluateRestore(
   const known = Object.entries(deletion.before).filter(([name]) => findField(table, name));
   const create = { op: "create", table: table.name, record } as const;
   const values = Object.fromEntries(known);
-  return evaluateCreate({ ...create, values }, table, scope, context, { restored: true });
+  const { entry } = deletion;
+  return evaluateCreate({ ...create, values }, table, scope, context, { restored: true, entry });
 }
 
 /**

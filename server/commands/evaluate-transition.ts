@@ -16,7 +16,7 @@ import { transitionAuthorOf } from "../../shared/policy/transition-author.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import { requireKnownFields, requireTransition, requireUpdate } from "../policy/authorize.ts";
 import { requireUnlocked, transitionRequired } from "./check-state.ts";
-import { normalizeValues } from "./check-values.ts";
+import { isEarlierValue, normalizeValues } from "./check-values.ts";
 import { changesOf, checkChange, clashes, requireBase } from "./evaluate-update.ts";
 import {
   type EvaluatedOp,
@@ -60,7 +60,8 @@ export function evaluateTransition(
   const pending = resolveTransition(op, table, scope, stored, context);
   requireSameRecord(op, table, scope, context);
   requirePresent(pending);
-  const set = evaluateFilledFields(pending, normalizeValues(table, given));
+  const written = normalizeValues(table, given, isEarlierValue(table, record, context));
+  const set = evaluateFilledFields(pending, written);
   const sets = boundSets(pending, set);
   const requested = { ...set, ...sets, [pending.stateField]: pending.transition.to };
   requireComplete(pending, rowAfter(table, record, { ...stored, ...requested }, context));

@@ -13,6 +13,7 @@ import {
   checkLinks,
   checkUnique,
   derivedValues,
+  isEarlierValue,
   normalizeValues,
   requiredProblems,
   requireRules,
@@ -51,7 +52,7 @@ export function evaluateUpdate(
   // Rights first: an author without the right to write learns nothing from validation or conflicts.
   requireUpdate(context.mutation.subject, table, record, { before: stored, after: stored }, names);
   requireSameRecord(op, table, scope, context);
-  const set = normalizeValues(table, op.set);
+  const set = normalizeValues(table, op.set, isEarlierValue(table, record, context));
   requireUngoverned(table, { record, stored, set }, scope, context);
   const clashing = clashes(op, table, scope, stored, set, context);
   if (clashing.length) throw conflictOf(op, table, stored, clashing, context);

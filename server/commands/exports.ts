@@ -25,16 +25,17 @@ export interface ExportBatch {
 
 /**
  * A text that is the same as long as the caller's rights to export these fields are; with labels, also those to read the
- * linked tables. Throws `forbidden` where they have none.
+ * linked tables. Throws `forbidden` where they have none, and what else is wrong with the view.
  */
 export function exportRights(
   model: Model,
   subject: Subject,
-  call: Pick<QueryCall, "table" | "fields">,
+  call: QueryCall,
   labels = false,
 ): string {
   const { table, scope } = readableTable(subject, model, call.table);
   requireExport(subject, table);
+  readView(model, subject, call);
   const fields = labels ? (call.fields ?? scope.fields) : [];
   const linked = fields.map((name) => {
     const { target } = findField(table, name) ?? {};

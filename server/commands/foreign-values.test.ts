@@ -172,6 +172,43 @@ describe.each(databases)("values that other programs stored, on $name", (kind) =
     expect(repeated.map(codeOf)).toEqual(["validation_failed"]);
   });
 
+  it.each(["undo", "revert"] as const)(
+    "M21 writes them back by an %s, exactly as they were, and nothing else that its checks refuse",
+    async (origin) => {
+      const spaced = { name: " cafe\u0301 ", note: "x".repeat(60_000), price: "NaN" };
+      await environment.database.pool.query(
+        "update assets set name = $2, note = $3, price = 'NaN' where id = $1",
+        [one, spaced.name, spaced.note],
+      );
+      const before = await stored(one);
+      const { price: _price, ...replaced } = foreign;
+      const theirs = { ...replaced, ...spaced };
+      const mine = {
+        ...{ serial: 5, config: { id: 1 }, kind: "a", tags: ["a"], seen_at: null },
+        ...{ name: "mine", note: "short", price: "1.00" },
+      };
+      expect((await environment.run(ann, update(one, mine, theirs))).map(codeOf)).toEqual(["ok"]);
+      const writeBack = async (set: object) =>
+        (await environment.commands.mutate(ann, { ops: [update(one, set, mine)], origin })).results;
+      expect((await writeBack({ serial: "9007199254740995" })).map(codeOf)).toEqual([
+        "validation_failed",
+      ]);
+      expect((await writeBack(theirs)).map(codeOf)).toEqual(["ok"]);
+      expect(await stored(one)).toEqual(before);
+      const { values } = await environment.commands.readRecord(ann, table, one);
+      expect(values.name).toBe(spaced.name);
+    },
+  );
+
+  it("restores a text as another program composed it", async () => {
+    const name = " cafe\u0301";
+    await environment.database.pool.query("update assets set name = $2 where id = $1", [one, name]);
+    const version = await versionOf(one);
+    await environment.run(ann, { op: "delete", table, record: one, version });
+    await environment.run(ann, { op: "restore", table, record: one });
+    expect((await environment.commands.readRecord(ann, table, one)).values.name).toBe(name);
+  });
+
   it("answers a conflict and its repeat with their exact values", async () => {
     const call = {
       id: `conflict-${one}`,

@@ -6,7 +6,8 @@ import {
   resolveTable,
   withCurrentNames,
 } from "../../shared/model/former-names.ts";
-import type { Model, Table, Values } from "../../shared/model/model.ts";
+import { findField, type Model, type Table, type Values } from "../../shared/model/model.ts";
+import { storedText } from "../../shared/model/normalize-value.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
 import type { WireOp } from "../../shared/protocol/mutate.ts";
 import type { Author, ClientOrigin, Origin } from "../../shared/protocol/record.ts";
@@ -90,9 +91,10 @@ export function originOf(
  * (NFC) like every text: links are, and two ids that look alike must not be two records.
  */
 export function idOfNew(table: Table, op: Op & { op: "create" }): string {
-  const named = table.idFrom === undefined ? null : op.values[table.idFrom];
-  const ruled = typeof named === "string" && named !== "" ? named : randomUUID();
-  op.record = toNfc(op.record ?? ruled);
+  const field = table.idFrom === undefined ? undefined : findField(table, table.idFrom);
+  const given = field && op.values[field.name];
+  const named = field && typeof given === "string" ? storedText(field, given) : "";
+  op.record = toNfc(op.record ?? (named || randomUUID()));
   return op.record;
 }
 

@@ -40,7 +40,7 @@ export async function previewRole(
       limit: rows,
       fields,
       exactTotal: deps.limits.EXACT_TOTAL_MAX_RECORDS,
-      hidesRows: mine.filter !== null,
+      countMs: deps.limits.COUNT_TIMEOUT_MS,
     });
   const own = mine.filter ? [mine.filter] : [];
   const all = await read(own, [], 0);

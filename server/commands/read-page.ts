@@ -18,6 +18,7 @@ import type { OffsetIndexes } from "../store/offset-index.ts";
 import { PageTooLarge, readPage as readStoredPage, type StoredPage } from "../store/pages.ts";
 import { readIdBatches, readNamed } from "../store/records.ts";
 import { labelSources } from "./read-labels.ts";
+import { cursorOf, writeCursor } from "./record-cursor.ts";
 
 export interface ReadDeps {
   database: Database;
@@ -34,26 +35,35 @@ export interface ReadDeps {
 export async function readPage(
   deps: ReadDeps,
   subject: Subject,
-  call: QueryCall,
+  call: QueryCall & { cursor?: string | undefined },
   maxBytes?: number,
 ): Promise<Page> {
   const { table, ...view } = readView(deps.model(), subject, call);
-  // With the time a view changes, and no change is logged.
-  const isTimeless = !(call.filter && usesClock(call.filter));
+  const cursor = cursorOf(call);
+  const limit = limitOf(call.limit, deps.limits);
   const page = await readStoredPage(deps.database, table, {
     ...view,
+    ...(cursor && { after: cursor.place }),
     offset: call.offset ?? 0,
-    limit: limitOf(call.limit, deps.limits),
+    limit,
     maxBytes,
     exactTotal: deps.limits.EXACT_TOTAL_MAX_RECORDS,
-    indexes: isTimeless && deps.indexes ? { of: deps.indexes, reader: subject } : undefined,
+    countMs: deps.limits.COUNT_TIMEOUT_MS,
+    indexes: isTimeless(call) && deps.indexes ? { of: deps.indexes, reader: subject } : undefined,
   }).catch((error: unknown) => {
     if (!(error instanceof PageTooLarge)) throw error;
     throw new Refusal("too_large", { limit: maxBytes, size: error.bytes, unit: "bytes" });
   });
   const version = formatVersion(page.epoch, page.seq);
-  return { ...page, records: page.records.map((record) => ({ ...record, version })) };
+  const records = page.records.map(({ id, values }) => ({ id, version, values }));
+  if (!cursor) return { ...page, records };
+  const last = records.length === limit ? page.records.at(-1) : undefined;
+  const next = last ? writeCursor(cursor.position ?? version, last) : null;
+  return { ...page, records, next };
 }
+
+/** Whether a view changes only by changes that are logged: others can't be counted for later. */
+export const isTimeless = ({ filter }: Pick<QueryCall, "filter">) => !(filter && usesClock(filter));
 
 /** A view, checked and bound to its reader's rights. */
 interface ReadableView {
@@ -62,7 +72,6 @@ interface ReadableView {
   sort: SortKey[];
   labels: LabelSources;
   fields: readonly string[];
-  hidesRows: boolean;
 }
 
 /** Checks a view against what its reader may see; its filter includes their row rights. */
@@ -78,7 +87,6 @@ export function readView(model: Model, subject: Subject, call: QueryCall): Reada
     sort,
     labels: labelSources(model, subject, table, sortedBy),
     fields,
-    hidesRows: scope.filter !== null,
   };
 }
 

@@ -15,7 +15,7 @@ import { readableTable, requireKnownFields } from "../policy/authorize.ts";
 import type { SharedReads } from "../store/shared-reads.ts";
 import { readMeasures } from "../store/tiles/read-measures.ts";
 import { labelSource, readLabels } from "./read-labels.ts";
-import { type ReadDeps, wholeFilter } from "./read-page.ts";
+import { isTimeless, type ReadDeps, wholeFilter } from "./read-page.ts";
 
 /**
  * Counts, sums and other measures over the records that the reader may see, as one value or by the values of a field.
@@ -50,6 +50,12 @@ export async function readSummary(
   const { rows, ...position } = await deps.scans.run(key, () =>
     readMeasures(deps.database.kysely, table, request),
   );
+  const [whole] = rows;
+  const count = measures.findIndex(({ op }) => op === "count");
+  if (!group && whole && count >= 0 && isTimeless(call)) {
+    const atLeast = Number(whole.values[count]);
+    deps.indexes?.storeCount(table, request, { ...position, atLeast, isWhole: true });
+  }
   const listed = rows.slice(0, SUMMARY_MAX_GROUPS).map(({ key, values }) => ({
     key,
     values: measures.map(({ op, field }, index) => inWireForm(op, field, values[index] ?? null)),

@@ -100,8 +100,9 @@ export async function requireReaders(
   users: readonly string[],
 ): Promise<void> {
   if (users.length === 0) return;
-  const isNamed = ({ id }: CommentUser) => users.includes(id);
-  const readers = await findReaders(comments.database, table, record, isNamed, users.length);
+  const named = <User extends CommentUser>(all: readonly User[]) =>
+    all.filter(({ id }) => users.includes(id));
+  const readers = await findReaders(comments.database, table, record, named, users.length);
   if (readers.length === users.length) return;
   throw invalidValue("text", "mention", explain("comment.mention"));
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { explain } from "../../shared/error-texts/explain.ts";
-import { foldCase } from "../../shared/filter/fold-case.ts";
 import { isStorable } from "../../shared/filter/storable.ts";
+import { rankMatches } from "../../shared/filter/text-search.ts";
 import { idOfTable } from "../../shared/model/model.ts";
 import type {
   CommentInfo,
@@ -132,9 +132,9 @@ export async function mentionableUsers(
 ): Promise<CommentUser[]> {
   return byModel(comments, { subject }, async () => {
     const table = await requireWritable(comments, subject, name, record);
-    const part = foldCase(search.trim());
-    const matches = (user: CommentUser) => foldCase(user.name).includes(part);
-    return findReaders(comments.database, table, record, matches, MENTIONABLE_LISTED);
+    const match = <User extends CommentUser>(users: readonly User[]) =>
+      rankMatches(users, (user) => user.name, search);
+    return findReaders(comments.database, table, record, match, MENTIONABLE_LISTED);
   });
 }
 

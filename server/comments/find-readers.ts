@@ -8,12 +8,12 @@ import { readStoredRecord } from "../store/records.ts";
 import { listRoles } from "../store/users/roles.ts";
 import { listUsers } from "../store/users/users.ts";
 
-/** Of the active users that match, those who can read a record now, by name and at most `max`. */
+/** Of the active users that `match` returns, those who can read a record now: at most `max`, in its order. It is given all users, by name. */
 export async function findReaders(
   database: Database,
   table: Table,
   record: string,
-  matches: (user: CommentUser) => boolean,
+  match: <User extends CommentUser>(users: readonly User[]) => readonly User[],
   max: number,
 ): Promise<CommentUser[]> {
   const [stored, users, declared] = await Promise.all([
@@ -24,9 +24,9 @@ export async function findReaders(
   if (!stored) return [];
   const roles = new Map(declared.map((row) => [row.id, row]));
   const readers: CommentUser[] = [];
-  for (const { id, name, colour, status, attributes, role } of users) {
+  for (const { id, name, colour, status, attributes, role } of match(users)) {
     if (readers.length === max) break;
-    if (status !== "active" || !matches({ id, name, colour })) continue;
+    if (status !== "active") continue;
     const subject = { id, attributes, role: roleOrNoRights(role, roles.get(role) ?? null) };
     const scope = scopeOf(subject, table);
     if (scope && canSee(scope, table, record, stored.values)) readers.push({ id, name, colour });

@@ -176,7 +176,7 @@ const meaningsOfLimits = {
   INVITATION_TTL_MS: "How long an invitation link is valid (by default 7 d).",
   IMPORT_FILE_MAX_BYTES: "Largest file to import (by default 100 MiB).",
   EXPORT_FILE_MAX_BYTES:
-    "Largest file of an export (by default 2 GiB). It is in the temporary folder until it is sent.",
+    "How much of an export may be in the temporary folder because its reader has not taken it yet (by default 2 GiB). Reading waits beyond.",
   READS_AT_ONCE:
     "Reads (pages, records, history, summaries) that one server runs at the same time. They have their own database connections: sign-in, sessions and edits never wait for them.",
   READ_TIMEOUT_MS: "A longer read is cancelled and answered `query_timeout`.",

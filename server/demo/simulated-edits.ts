@@ -54,8 +54,14 @@ function note(incident: Readonly<Values>, actor: Actor, text?: string): Simulate
   const time = actor.now().toISOString().slice(11, 16);
   const line = `${time} ${name.split(" ")[0]}: ${text ?? random.pick(notes)}`;
   const before = typeof incident.notes === "string" ? `${incident.notes}\n` : "";
-  const written = `${before}${line}`.slice(-NOTES_MAX_LENGTH);
+  const written = newestLines(`${before}${line}`);
   return { field: "notes", set: { notes: written }, typingMs: WRITING_MS + random.below(3_000) };
+}
+
+/** As many whole lines from the end as the field holds. */
+function newestLines(notes: string): string {
+  const fitting = notes.slice(-NOTES_MAX_LENGTH);
+  return fitting === notes ? notes : fitting.slice(fitting.indexOf("\n") + 1);
 }
 
 /** One step up or down. */

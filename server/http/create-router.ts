@@ -74,16 +74,20 @@ export function createRouter(handlers: Handlers<Contract>, deps: RouterDeps): Ro
   const held = new HeldBodies(deps.config.limits);
   const type = "application/json";
   const readSmall = express.text({ type, limit: PUBLIC_BODY_MAX_BYTES });
-  const readText = express.text({
-    type,
-    limit: REQUEST_BODY_MAX_BYTES,
-    verify: (request, _response, body) => held.received(request, body.length),
-  });
+  const readText = (limit: number) =>
+    express.text({
+      type,
+      limit,
+      verify: (request, _response, body) => held.received(request, body.length),
+    });
+  const readUsual = readText(REQUEST_BODY_MAX_BYTES);
   for (const name of Object.keys(contract) as RouteName[]) {
     const served: Served = { name, route: contract[name], handle: handlers[name] as never };
     const { method, path } = methodAndPath(name);
+    const { right, bodyMaxBytes } = served.route;
+    const readWhole = bodyMaxBytes === undefined ? readUsual : readText(bodyMaxBytes);
     const read =
-      served.route.right === "none" ? [readSmall] : [held.admit, held.waitForTurn, readText];
+      right === "none" ? [readSmall] : [held.admit(bodyMaxBytes), held.waitForTurn, readWhole];
     const body = served.route.body ? [...read, parseJson] : [];
     const steps = [admit(served, deps), ...body, answer(served, deps)];
     const verb = method.toLowerCase() as "get" | "post" | "put" | "patch" | "delete";

@@ -43,20 +43,22 @@ export class HeldBodies {
     this.#limits = limits;
   }
 
-  /** Middleware before the body is read; refuses it with `rate_limited`. */
-  readonly admit = (request: Request, response: Response, next: NextFunction): void => {
-    const identity: Identity = response.locals.identity;
-    const user = identity.subject.id;
-    const held = this.#bytesOf.get(user) ?? 0;
-    const bytes = this.#announcedBytes(request);
-    if (held > 0 && held + bytes > REQUEST_BODIES_PER_USER_BYTES) {
-      throw new Refusal("rate_limited", { retryAfter: RETRY_AFTER_S });
-    }
-    this.#bodies.set(request, { user, bytes: 0 });
-    this.#setSize(request, bytes);
-    response.once("close", () => this.#setSize(request, 0));
-    next();
-  };
+  /** Middleware before the body is read, of at most so many bytes; refuses it with `rate_limited`. */
+  admit(maxBytes = this.#limits.REQUEST_BODY_MAX_BYTES) {
+    return (request: Request, response: Response, next: NextFunction): void => {
+      const identity: Identity = response.locals.identity;
+      const user = identity.subject.id;
+      const held = this.#bytesOf.get(user) ?? 0;
+      const bytes = announcedBytes(request, maxBytes);
+      if (held > 0 && held + bytes > REQUEST_BODIES_PER_USER_BYTES) {
+        throw new Refusal("rate_limited", { retryAfter: RETRY_AFTER_S });
+      }
+      this.#bodies.set(request, { user, bytes: 0 });
+      this.#setSize(request, bytes);
+      response.once("close", () => this.#setSize(request, 0));
+      next();
+    };
+  }
 
   /**
    * Middleware before the body is read, and after `admit`. A large body waits until those before it were checked, and after
@@ -97,11 +99,10 @@ export class HeldBodies {
     if (all > 0) this.#bytesOf.set(held.user, all);
     else this.#bytesOf.delete(held.user);
   }
+}
 
-  /** The largest size that is possible, where the length is unknown. */
-  #announcedBytes({ headers }: Request): number {
-    const { REQUEST_BODY_MAX_BYTES: largest } = this.#limits;
-    if (headers["transfer-encoding"] ?? headers["content-encoding"]) return largest;
-    return Math.min(Number(headers["content-length"] ?? 0), largest);
-  }
+/** The largest size that is possible, where the length is unknown. */
+function announcedBytes({ headers }: Request, largest: number): number {
+  if (headers["transfer-encoding"] ?? headers["content-encoding"]) return largest;
+  return Math.min(Number(headers["content-length"] ?? 0), largest);
 }

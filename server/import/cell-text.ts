@@ -2,16 +2,18 @@ import { withFormula, withoutFormula } from "../../shared/csv-line.ts";
 import type { Json, ValueKind } from "../../shared/filter/filter.ts";
 import { isNumeric } from "../../shared/filter/value-kinds.ts";
 import { exactJsonText, parseExactJson } from "../../shared/model/exact-json.ts";
-import { kindOfType, traitsOf } from "../../shared/model/field-types.ts";
+import { type FieldType, kindOfType, traitsOf } from "../../shared/model/field-types.ts";
 import type { Field } from "../../shared/model/model.ts";
-import { findOption } from "../../shared/model/normalize-value.ts";
 import {
-  type DecimalSign,
-  isOtherCurrency,
-  readNumber,
-  withoutCurrency,
-  withoutSigns,
-} from "../../shared/read-number.ts";
+  findOption,
+  readBoolean,
+  readDuration,
+  readOptions,
+  readPhone,
+  readUrl,
+  writeOptions,
+} from "../../shared/model/read-text.ts";
+import { type DecimalSign, readAmount } from "../../shared/read-number.ts";
 import type { TimeReader } from "./read-time.ts";
 
 /**
@@ -30,76 +32,65 @@ export interface CellFormat {
 /** Undefined for what the check of the field would accept as another value. */
 type ReadCell = (text: string, format: CellFormat, field: Field) => Json | undefined;
 
-const integer: ReadCell = (text, { decimal }) =>
-  decimal === undefined ? text : (readNumber(text, decimal) ?? text);
-
-/** A number with what its field writes beside it: the sign of its currency, or of percent. */
-const decimalNumber: ReadCell = (text, { decimal }, { type, currency }) => {
-  if (text.endsWith("%") && type !== "percent") return text;
-  if (currency !== undefined && isOtherCurrency(text, currency)) return text;
-  const bare = withoutSigns(currency === undefined ? text : withoutCurrency(text, currency)).trim();
-  return decimal === undefined ? bare : (readNumber(bare, decimal) ?? text);
+/** A whole number may be written with a fraction of zeros. */
+const integer: ReadCell = (text, { decimal }, field) => {
+  const read = readAmount(field, text, decimal);
+  return "digits" in read ? read.digits.replace(/\.0+$/, "") : text;
 };
 
-const readers: Readonly<Record<Exclude<ValueKind, "text">, ReadCell>> = {
+const decimalNumber: ReadCell = (text, { decimal }, field) => {
+  const read = readAmount(field, text, decimal);
+  return "digits" in read ? read.digits : text;
+};
+
+const readersOfKind: Readonly<Record<ValueKind, ReadCell>> = {
+  text: (text, _format, field) =>
+    traitsOf(field.type).names === "option" ? (findOption(field, text)?.value ?? text) : text,
   integer,
   decimal: decimalNumber,
-  boolean: (text) => booleans[text.toLowerCase()] ?? text,
+  boolean: (text) => readBoolean(text) ?? text,
   date: (text, { times }) => times.day(text),
   /** Undefined for a time that the clocks skip. */
   timestamp: (text, { times }) => times.instant(text),
-  list: (text) => readList(withFormula(text)),
+  list: (text, _format, field) => readOptions(field, text).map((item) => item.value ?? item.text),
   /** Undefined for what is not JSON. */
   json: readJson,
 };
 
-/** As programs and users write them in English, German, French, Spanish and Italian. */
-const booleans: Readonly<Record<string, boolean | undefined>> = Object.fromEntries([
-  ...["true", "yes", "y", "1", "x", "on", "✓", "ja", "wahr", "oui", "vrai", "sí", "si", "sì"].map(
-    (text) => [text, true],
-  ),
-  ...["false", "no", "n", "0", "off", "-", "nein", "falsch", "non", "faux", "falso"].map((text) => [
-    text,
-    false,
-  ]),
-]);
+/** The types that are written in another way than others of their kind. */
+const readersOfType: Partial<Record<FieldType, ReadCell>> = {
+  duration: (text, { decimal = "." }) => readDuration(text, decimal) ?? text,
+  url: readUrl,
+  phone: readPhone,
+};
 
 /** The value of a cell, in the form that the field's own check expects; undefined where that would be another value. */
-export function readCell(field: Field, text: string, format: CellFormat): Json | undefined {
-  const trimmed = text.trim();
-  if (trimmed === "" || text === format.nullText) return null;
+export function readCell(field: Field, written: string, format: CellFormat): Json | undefined {
+  const text = withFormula(written);
+  if (text.trim() === "" || [written, text].includes(format.nullText ?? "")) return null;
   const kind = kindOfType[field.type];
-  const read = kind === "text" ? withFormula(text) : readers[kind](trimmed, format, field);
-  return traitsOf(field.type).names === "option" ? withOptions(field, read) : read;
-}
-
-/** Options may be written as they are typed: by value or label, whatever the case. */
-function withOptions(field: Field, read: Json | undefined): Json | undefined {
-  if (Array.isArray(read)) return read.map((item) => withOptions(field, item) ?? item);
-  return typeof read === "string" ? (findOption(field, read)?.value ?? read) : read;
+  const read = readersOfType[field.type] ?? readersOfKind[kind];
+  return read(kind === "text" ? text : text.trim(), format, field);
 }
 
 /** The text of a cell that `readCell` reads as the same value. */
-export function writeCell({ type }: Field, value: Json): string {
-  const kind = kindOfType[type];
+export function writeCell(field: Field, value: Json): string {
+  const kind = kindOfType[field.type];
   if (value === null) return "";
-  if (kind === "json") return exactJsonText(value);
-  if (kind === "list" && Array.isArray(value)) return withoutFormula(writeList(value));
+  if (kind === "json") return jsonCell(value);
+  if (kind === "list" && Array.isArray(value)) {
+    const items = value.map((item) => ({ value: String(item), text: String(item) }));
+    return withoutFormula(writeOptions(field, items, ";"));
+  }
   return typeof value === "string" && !isNumeric(kind) ? withoutFormula(value) : String(value);
 }
 
-/** Options joined by semicolons, or a list as JSON. */
-function readList(text: string): Json {
-  const list = text.startsWith("[") ? readJson(text) : undefined;
-  return Array.isArray(list) ? list : text.split(";").map((part) => part.trim());
-}
-
-/** Joined by semicolons; as JSON where an option has one, or would be read as JSON. */
-function writeList(values: readonly Json[]): string {
-  const joined = values.join(";");
-  return joined.startsWith("[") || values.some((value) => String(value).includes(";"))
-    ? JSON.stringify(values)
-    : joined;
+/** No spreadsheet that splits a line by another sign than ours runs a part of it as a formula. */
+function jsonCell(value: Json): string {
+  return exactJsonText(value).replace(
+    /(?<=[;|])[=+\-@]/g,
+    (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`,
+  );
 }
 
 function readJson(text: string): Json | undefined {

@@ -9,11 +9,15 @@ export interface Matching {
   table: string;
   field: string;
   values: readonly Json[];
+  /** Texts that mean some of the values, as another program may have stored them. */
+  written?: readonly string[];
   /** The fields to read. */
   fields: string[];
   /** Records of one page. */
   limit: number;
   textOf: (record: WireRecord) => string;
+  /** The text under which a stored one is found; by default its composed form. */
+  asKey?: (text: string) => string;
 }
 
 /**
@@ -25,14 +29,19 @@ export async function matchingRecords(
   identity: Identity,
   matching: Matching,
 ): Promise<Map<string, WireRecord[]>> {
-  const found = await recordsOf(commands, identity, matching);
+  const { written = [], asKey = toNfc } = matching;
+  const found = new Map<string, WireRecord[]>();
+  const add = async (values: readonly Json[]) => {
+    for (const [text, records] of await recordsOf(commands, identity, { ...matching, values })) {
+      const key = asKey(text);
+      found.set(key, [...(found.get(key) ?? []), ...records]);
+    }
+  };
+  await add(matching.values);
+  if (written.length > 0) await add(written);
   const texts = matching.values.filter((value) => typeof value === "string");
-  const values = texts.map(toNfd).filter((text, at) => text !== texts[at]);
-  if (values.length === 0) return found;
-  for (const [text, records] of await recordsOf(commands, identity, { ...matching, values })) {
-    const known = found.get(toNfc(text)) ?? [];
-    found.set(toNfc(text), [...known, ...records]);
-  }
+  const decomposed = texts.map(toNfd).filter((text, at) => text !== texts[at]);
+  if (decomposed.length > 0) await add(decomposed);
   return found;
 }
 

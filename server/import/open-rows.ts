@@ -1,6 +1,11 @@
 import { explain } from "../../shared/error-texts/explain.ts";
 import { isNumeric, isTemporal } from "../../shared/filter/value-kinds.ts";
-import { columnNames, detectDates, detectDecimal } from "../../shared/import/detect-format.ts";
+import {
+  columnNames,
+  commonDecimal,
+  detectDates,
+  detectDecimal,
+} from "../../shared/import/detect-format.ts";
 import { kindOfType } from "../../shared/model/field-types.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { FileOptions } from "../../shared/protocol/imports.ts";
@@ -10,7 +15,7 @@ import type { CsvRow } from "./read-csv.ts";
 import type { ColumnFormats } from "./read-row.ts";
 
 /** The part of a file by which formats are detected. */
-const SAMPLE_ROWS = 200;
+const SAMPLE_ROWS = 1_000;
 const SAMPLE_CHARACTERS = 262_144;
 
 /** The names of a file's columns, and its rows. A file without them has its columns numbered. */
@@ -50,7 +55,7 @@ export async function detectFormats(
   const textsOf = ({ index }: PlannedColumn) =>
     sample.map(({ cells }) => cells[index] ?? "").filter((text) => text !== options.null);
   const numbers = plan.columns.filter(({ field }) => isNumeric(kindOfType[field.type]));
-  const decimal = options.decimal ?? detectDecimal(numbers.flatMap(textsOf)) ?? undefined;
+  const decimal = options.decimal ?? commonDecimal(numbers.map(textsOf)) ?? undefined;
   const dates = plan.columns.filter(({ field }) => isTemporal(kindOfType[field.type]));
   // Times first: a date may be written as the day of a time.
   dates.sort((a, b) => Number(b.field.type === "timestamp") - Number(a.field.type === "timestamp"));

@@ -1,4 +1,6 @@
 import { expect, it } from "vitest";
+import { columnReader } from "../../client/src/features/grid/clipboard/column-reader.ts";
+import { parseInput } from "../../client/src/records/fields/typed-text.ts";
 import { detectDates } from "../../shared/import/detect-format.ts";
 import type { Field, Table } from "../../shared/model/model.ts";
 import { importOptionsSchema } from "../../shared/protocol/imports.ts";
@@ -116,4 +118,68 @@ it("refuses a time that the clocks of the zone skip, and says so", () => {
   expect(read("", "29.03.2026 03:30")).toMatchObject({
     row: { values: { at: "2026-03-29T01:30:00+00:00" } },
   });
+});
+
+const amount: Field = { name: "f", label: "F", type: "money", scale: 2, currency: "EUR" };
+const everyWay: [Partial<Field>, string][] = [
+  ...[
+    "€12.50",
+    "-€3.00",
+    "1 234,56 €",
+    "35.082,57 €",
+    "EUR 7",
+    "(3,00 €)",
+    "$5",
+    "CHF 1",
+    "7 %",
+  ].map((text): [Partial<Field>, string] => [amount, text]),
+  [{ type: "percent", scale: 2 }, "42,3 %"],
+  [{ type: "decimal", scale: 4 }, "-5 €"],
+  [{ type: "integer" }, "12,00"],
+  [{ type: "integer" }, "12.5"],
+  ...["ja", "Wahr", "x", "TRUE", "-", "nein", "maybe"].map((text): [Partial<Field>, string] => [
+    { type: "boolean" },
+    text,
+  ]),
+  [{ type: "select", options: [{ value: "one", label: "One thing" }] }, " ONE THING "],
+  [{ type: "multiSelect", options: [{ value: "Red, dark" }, { value: "-5" }] }, "Red, dark, -5"],
+  [{ type: "multiSelect", options: [{ value: "Red, dark" }] }, "Red"],
+  [{ type: "text" }, " c1\u00a0"],
+  [{ type: "text" }, "two\r\nlines"],
+  [{ type: "url" }, "example.org/a"],
+  [{ type: "url" }, "https://a b"],
+  [{ type: "phone" }, "+49 (30) 123-456"],
+  [{ type: "duration" }, "1:30"],
+];
+
+it.each(everyWay)("reads %j %j alike by an import, a paste and a key", (type, text) => {
+  const field = { name: "f", label: "F", ...type } as Field;
+  const things = { ...table, fields: [field] };
+  const unknown = importOptionsSchema.parse({});
+  const row = rowReader(planColumns(["f"], things, ["f"], unknown), unknown);
+  const read = row({ line: 2, cells: [text] });
+  const imported = read.ok ? { ok: true, value: read.row.values.f } : { ok: false };
+  expect(columnReader(field, [{ text }])({ text })).toMatchObject(imported);
+  expect(parseInput(field, text)).toMatchObject(imported);
+});
+
+it("reads a number whose sign no row proves where both conventions agree, and refuses it where they don't", () => {
+  const unknown = importOptionsSchema.parse({});
+  const ofRate = rowReader(planColumns(["rate"], table, ["rate"], unknown), unknown);
+  const of = (text: string) => ofRate({ line: 2, cells: [text] });
+  expect(of("1.234,5")).toMatchObject({ row: { values: { rate: "1234.500" } } });
+  expect(of("0,5")).toMatchObject({ row: { values: { rate: "0.500" } } });
+  expect(of("1.234")).toMatchObject({ row: { values: { rate: "1.234" } } });
+  expect(of("1,234")).toMatchObject({ ok: false });
+});
+
+it("refuses an id that no text can hold, and reads its other columns", () => {
+  const ofIds = planColumns(["id", "rate"], table, ["rate"], options);
+  for (const [id, rule] of [
+    ["n\0-2", "characters"],
+    ["n\u{FDD0}", "encoding"],
+  ] as const) {
+    const row = rowReader(ofIds, options)({ line: 2, cells: [id, "many"] });
+    expect(row).toMatchObject({ ok: false, errors: [{ field: "rate" }, { field: "id", rule }] });
+  }
 });

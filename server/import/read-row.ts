@@ -1,9 +1,12 @@
 import { createHash } from "node:crypto";
 import { withFormula } from "../../shared/csv-line.ts";
+import { explain } from "../../shared/error-texts/explain.ts";
 import { explainRow } from "../../shared/error-texts/row-texts.ts";
 import type { Json } from "../../shared/filter/filter.ts";
+import { isStorable } from "../../shared/filter/storable.ts";
 import { toNfc } from "../../shared/filter/to-nfc.ts";
-import { isReference } from "../../shared/model/field-types.ts";
+import { ID_FIELD } from "../../shared/filter/value-kinds.ts";
+import { isFreeText, isReference } from "../../shared/model/field-types.ts";
 import type { Field, Table, Values } from "../../shared/model/model.ts";
 import { normalizeValue, type ValueProblem } from "../../shared/model/normalize-value.ts";
 import type { FileOptions, RowError } from "../../shared/protocol/imports.ts";
@@ -23,10 +26,17 @@ export interface ImportRow {
   id: string | null;
   /** The value that identifies the record; null without a key. */
   key: Json;
+  /** The key as the file has it, if it differs: another program may have stored it so. */
+  writtenKey?: string;
 }
 
-/** A rejected row has its key, too, where that could be read: like any other it takes the place of earlier rows with that key. */
-export type ReadRow = { ok: true; row: ImportRow } | { ok: false; errors: RowError[]; key: Json };
+/**
+ * A rejected row has the values that could be read, whose labels are looked up, and its key: like any other it takes the place of
+ * earlier rows with that key.
+ */
+export type ReadRow =
+  | { ok: true; row: ImportRow }
+  | { ok: false; errors: RowError[]; values: Values; key: Json };
 
 /** How columns are written, by their place, where they differ from the rest of the file. */
 export type ColumnFormats = Map<
@@ -55,6 +65,9 @@ export function rowReader(
   const isKeyOfLink = plan.columns.some(
     ({ field }) => field.name === plan.key && isReference(field.type),
   );
+  const keyIndex =
+    plan.columns.find(({ field }) => field.name === plan.key && isFreeText(field.type))?.index ??
+    -1;
   return ({ line, cells }) => {
     const values: Values = {};
     const errors: RowError[] = [];
@@ -75,13 +88,32 @@ export function rowReader(
     }
     if (cells.slice(plan.count).some((cell) => cell.trim()))
       errors.push(tooManyCells(line, plan.count));
-    const id =
-      plan.idIndex < 0 ? null : toNfc(withFormula(cells[plan.idIndex]?.trim() ?? "")) || null;
-    const key = plan.key === null ? null : plan.key === "id" ? id : (values[plan.key] ?? null);
+    const id = plan.idIndex < 0 ? null : readId(cells[plan.idIndex] ?? "");
+    const idError = id === null ? null : errorOfId(line, id);
+    if (idError) errors.push(idError);
+    const isOfId = plan.key === ID_FIELD;
+    const key = plan.key === null ? null : isOfId ? id : (values[plan.key] ?? null);
     if (plan.key !== null && key === null) errors.push(noKey(line, plan.key));
-    if (errors.length === 0) return { ok: true, row: { line, values, id, key } };
-    return { ok: false, errors, key: isKeyOfLink ? null : key };
+    if (errors.length === 0) {
+      const written = toNfc(withFormula(cells[keyIndex] ?? ""));
+      const isOther = typeof key === "string" && keyIndex >= 0 && written !== key;
+      return { ok: true, row: { line, values, id, key, ...(isOther && { writtenKey: written }) } };
+    }
+    const hasKey = !isKeyOfLink && !(isOfId && idError);
+    return { ok: false, errors, values, key: hasKey ? key : null };
   };
+}
+
+function readId(cell: string): string | null {
+  return toNfc(withFormula(cell.trim())) || null;
+}
+
+/** Why an id can't be looked for: bytes that are no characters in the encoding, or characters that no text can hold. */
+function errorOfId(line: number, id: string): RowError | null {
+  if (id.includes(UNREADABLE)) return unreadable(line, ID_FIELD);
+  if (isStorable(id)) return null;
+  const problem = { rule: "characters", ...explain("value.characters") };
+  return fieldError({ line, field: ID_FIELD }, problem);
 }
 
 /** Why a cell has no value that its field could validate. */

@@ -1,9 +1,9 @@
 import type { Json } from "../../shared/filter/filter.ts";
 import { literalText } from "../../shared/filter/operand.ts";
-import { toNfc } from "../../shared/filter/to-nfc.ts";
 import { ID_FIELD } from "../../shared/filter/value-kinds.ts";
-import { kindOfType } from "../../shared/model/field-types.ts";
-import type { Table, Values } from "../../shared/model/model.ts";
+import { type FieldType, kindOfType } from "../../shared/model/field-types.ts";
+import { findField, type Table, type Values } from "../../shared/model/model.ts";
+import { storedText } from "../../shared/model/normalize-value.ts";
 import { sameValue } from "../../shared/model/same-value.ts";
 import type { Identity } from "../auth/identity.ts";
 import type { Commands } from "../commands/commands.ts";
@@ -45,13 +45,16 @@ export async function recognise(
     const stored = await recordsById(file, identity, ids);
     return new Map([...stored].map(([id, record]) => [id, [record]]));
   }
+  const field = findField(table, key);
   return matchingRecords(commands, identity, {
     table: table.name,
     field: key,
     values: [...new Map(rows.map((row) => [keyText(row.key), row.key])).values()],
+    written: [...new Set(rows.flatMap(({ writtenKey }) => writtenKey ?? []))],
     fields: fieldsOf(plan),
     limit,
-    textOf: ({ id, values }) => keyText(key === "id" ? id : (values[key] ?? null)),
+    textOf: ({ id, values }) => keyText(key === ID_FIELD ? id : (values[key] ?? null)),
+    ...(field && { asKey: (text: string) => storedText(field, text) }),
   });
 }
 
@@ -93,15 +96,15 @@ export function differences(table: Table, known: Values, requested: Values): Val
       .filter(({ name, type }) => {
         const value = requested[name];
         const kind = kindOfType[type];
-        const stored = kind === "text" ? asImported(known[name] ?? null) : (known[name] ?? null);
+        const stored = asImported(type, known[name] ?? null);
         return value !== undefined && !sameValue(kind, stored, value);
       })
       .map(({ name }) => [name, requested[name] as Json]),
   );
 }
 
-/** A stored text as its exported cell is read: one of spaces is empty, and other programs write more than one normal form. */
-function asImported(value: Json): Json {
-  if (typeof value !== "string") return value;
-  return value.trim() === "" ? null : toNfc(value);
+/** A stored text as its exported cell is read: other programs write more than one normal form, and spaces around it. */
+function asImported(type: FieldType, value: Json): Json {
+  if (kindOfType[type] !== "text" || typeof value !== "string") return value;
+  return value.trim() === "" ? null : storedText({ type }, value);
 }

@@ -4,6 +4,7 @@ import { assignIdentities } from "../../shared/model/assign-identities.ts";
 import { checkModel, type ModelLimits } from "../../shared/model/check-model.ts";
 import type { Model } from "../../shared/model/model.ts";
 import { planModel } from "../../shared/model/plan-model.ts";
+import type { Subject } from "../../shared/policy/scope.ts";
 import { type FieldProblem, Refusal, unavailable } from "../../shared/protocol/errors.ts";
 import type { ModelPlan, PlannedStep } from "../../shared/protocol/model.ts";
 import type { Database, Db } from "../store/database.ts";
@@ -13,6 +14,7 @@ import { withPreparedPlan } from "../store/ddl/prepare-plan.ts";
 import type { Change } from "../store/ddl/step-statements.ts";
 import { unmanagedTables } from "../store/managed-tables.ts";
 import { loadModelVersion, usedNames } from "../store/models.ts";
+import { usesOfSteps } from "./used-by.ts";
 
 type PublishKey = Extract<ErrorTextKey, `publish.${string}`>;
 
@@ -46,6 +48,8 @@ interface SaveModelCall {
   /** The author, as the log names them. */
   by: string;
   dryRun?: boolean;
+  /** Of a dry run: to whom the uses of what is removed are named. */
+  reader?: Subject;
   /** Allows a plan to lose what it lists. */
   confirmLoss?: boolean;
   /** Refuses an author without the right to publish, which may have ended while indexes were built and locks awaited. */
@@ -68,6 +72,10 @@ export async function saveModel(models: Models, call: SaveModelCall): Promise<Mo
   const unmanaged = await unmanagedTables(database.kysely, from);
   const change = { from, to: next, unmanaged };
   const plan = planOf(from.version, await measurePlan(database.kysely, steps, change));
+  if (call.dryRun && call.reader) {
+    const uses = await usesOfSteps(database.kysely, from, call.reader, steps);
+    return { ...plan, steps: plan.steps.map((step, at) => withUses(step, uses[at])) };
+  }
   if (call.dryRun || steps.length === 0) return plan;
   if (plan.blocked) throw rejected(plan, "blocked", blockedReason(plan));
   const to = { ...next, version: from.version + 1 };
@@ -108,6 +116,10 @@ function blockedReason({ steps }: ModelPlan): Explanation {
   const foreign = steps.find(({ blocked }) => blocked?.rows === 0)?.blocked;
   if (!foreign) return explain("publish.blocked");
   return { ...quote(foreign.sentence), ...wordingOf(foreign) };
+}
+
+function withUses(step: PlannedStep, usedBy: PlannedStep["usedBy"] = []): PlannedStep {
+  return usedBy.length > 0 ? { ...step, usedBy } : step;
 }
 
 function planOf(version: number, steps: PlannedStep[]): ModelPlan {

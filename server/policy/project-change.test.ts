@@ -45,7 +45,7 @@ const by = { kind: "user" as const, id: "u1", name: "Ann" };
 const at = "2026-11-21T04:00:00.123456Z";
 
 function update(before: Values, after: Values = record): LogChange {
-  return { seq: 7, kind: "update", record: "i1", before, after, by, at };
+  return { seq: 7, kind: "update", record: "i1", before, after, entry: 11, by, at };
 }
 const inserted: LogChange = { ...update({}), kind: "insert", before: null };
 const deleted: LogChange = { ...update({}), kind: "delete", before: record, after: null };

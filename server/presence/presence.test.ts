@@ -62,7 +62,7 @@ const viewing = { table: "t", mode: "viewing" } as const;
 const by = { kind: "user", id: "u", name: "U" } as const;
 
 function changed(record: string, after: Values | null) {
-  return [{ seq: 1, kind: "update" as const, record, before: {}, after, by, at: "" }];
+  return [{ seq: 1, kind: "update" as const, record, before: {}, after, entry: 1, by, at: "" }];
 }
 
 describe("R1 everybody on a table receives who else is there, one entry per place", () => {

@@ -7,7 +7,16 @@ const BYTES = 1_000_000;
 function change(seq: number, length: number): LogChange {
   const by = { kind: "user" as const, id: "u1", name: "Ann" };
   const after = { notes: "x".repeat(length), tags: ["a", "b"], more: { deep: null } };
-  return { seq, kind: "insert", record: `r${seq}`, before: null, after, by, at: "then" };
+  return {
+    seq,
+    kind: "insert",
+    record: `r${seq}`,
+    before: null,
+    after,
+    entry: seq,
+    by,
+    at: "then",
+  };
 }
 
 function span(from: number, count: number, length: number): LogSpan {

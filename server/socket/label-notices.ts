@@ -12,7 +12,7 @@ const GATHERED_MAX_CHANGES = 2_000;
 /**
  * Notifies users that labels of linked records have changed, so that screens which show such links read them again: they follow the
  * table that has the links, and not that of the linked records. Only users are notified who would be sent one of the changes themselves,
- * with the field that is the label: a notice tells nobody that a record which they may not see has changed.
+ * with the field that is the label: a notice reveals no change of a record that its reader may not see.
  */
 export class LabelNotices {
   readonly #model: () => Model;

@@ -10,6 +10,8 @@ export const PREPARED_MAX = 200;
 /** The rows of one statement: objects by column, or arrays if it says so. */
 export interface BatchResult {
   rows: unknown[];
+  /** The rows that the statement wrote or returned. */
+  count: number;
 }
 
 /** A result's columns, and how their text is parsed. */
@@ -111,10 +113,10 @@ class Batch implements pg.Submittable {
     }
   }
 
-  handleCommandComplete(): void {
+  handleCommandComplete({ text = "" }: { text?: string }): void {
     const name = this.#current?.name;
     if (name !== undefined) this.#prepared.set(name, this.#shape ?? []);
-    this.#results.push({ rows: this.#rows });
+    this.#results.push({ rows: this.#rows, count: Number(/\d+$/.exec(text)?.[0] ?? 0) });
     this.#rows = [];
     this.#shape = this.#knownShape();
   }

@@ -4,7 +4,7 @@ import { mayNameAuthors } from "./author.ts";
 import { storedDocument, valueExpression } from "./columns.ts";
 import type { Db } from "./database.ts";
 import { isPresent, recordTriggers } from "./feed-log.ts";
-import { identifier, idRef } from "./identifiers.ts";
+import { entryRef, identifier, idRef } from "./identifiers.ts";
 import { removeStamps } from "./stamps.ts";
 import { anyOf, execute, rowsWritten } from "./statement.ts";
 import { holdWebhooks } from "./webhooks/webhooks.ts";
@@ -173,16 +173,17 @@ function captureBody(table: Table, feed: number, from: RowSource): RawBuilder<un
   const id = idRef();
   const rows = {
     insert: sql`select ${key("n")} as record, 'insert' as kind, null::jsonb as before,
-        ${after} as after from ${from.after} n`,
+        ${after} as after, ${entryRef("n")} as entry from ${from.after} n`,
     delete: sql`select ${key("o")} as record, 'delete' as kind, ${before} as before,
-        null::jsonb as after from ${from.before} o`,
+        null::jsonb as after, ${entryRef("o")} as entry from ${from.before} o`,
     // A changed key is a deleted and an inserted record.
     update: sql`select coalesce(${key("n")}, ${key("o")}) as record,
         case when o.${id} is null then 'insert' when n.${id} is null then 'delete'
           else 'update' end as kind,
         case when o.${id} is null then null when n.${id} is null then ${before}
           else nullif(${changedValues(table)}, '{}') end as before,
-        case when n.${id} is null then null else ${after} end as after
+        case when n.${id} is null then null else ${after} end as after,
+        coalesce(${entryRef("n")}, ${entryRef("o")}) as entry
       from ${from.before} o full join ${from.after} n on n.${id} = o.${id}`,
   };
   return sql`
@@ -235,8 +236,8 @@ function changedValues(table: Table): RawBuilder<unknown> {
 function note(feed: number, rows: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     insert into watchfloor.change
-      (feed, record, kind, before, after, actor, mutation, origin, change_set, transition, reason)
-    select ${sql.lit(feed)}, r.record, r.kind, r.before, r.after,
+      (feed, record, kind, before, after, entry, actor, mutation, origin, change_set, transition, reason)
+    select ${sql.lit(feed)}, r.record, r.kind, r.before, r.after, r.entry,
       coalesce(r.note ->> 'actor', author), r.note ->> 'mutation', r.note ->> 'origin',
       r.note ->> 'changeSet', r.note ->> 'transition', r.note ->> 'reason'
     from (

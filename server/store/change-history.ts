@@ -1,4 +1,5 @@
 import type { QueryResultRow } from "pg";
+import type { Json } from "../../shared/filter/filter.ts";
 import type { Position } from "../../shared/protocol/position.ts";
 import { authorJoin, type ChangeRow, changeColumns, isPresent, toChange } from "./feed-log.ts";
 import type { LogChange } from "./log-change.ts";
@@ -181,4 +182,31 @@ export async function readLastChanges(
     [table, requested.map(({ record }) => record), requested.map(({ field }) => field)],
   );
   return rows.map(({ change }) => change && toChange(change));
+}
+
+/** The values that fields of records have held, for each argument: those that the newest changes of the record name. */
+export async function readEarlierValues(
+  store: Queryable,
+  table: string,
+  requested: readonly { record: string; field: string }[],
+): Promise<Json[][]> {
+  const { rows } = await store.query<{ changes: ChangeRow[] }>(
+    `select coalesce((
+       select json_agg(${columns})
+       ${changesOf("w.record", LOCKED_READ_MAX_CHANGES)} ${authorJoin}
+       where c.kind <> 'update' or
+         case when f.names is null then c.before else watchfloor.named(c.before, f.names) end ? w.field
+     ), '[]'::json) as changes
+     from unnest($2::text[], $3::text[]) with ordinality w(record, field, n) order by w.n`,
+    [table, requested.map(({ record }) => record), requested.map(({ field }) => field)],
+  );
+  return rows.map(({ changes }, index) => {
+    const field = requested[index]?.field ?? "";
+    return changes
+      .map(toChange)
+      .flatMap(({ before, after }) => [
+        ...(before && field in before ? [before[field] ?? null] : []),
+        ...(after && field in after ? [after[field] ?? null] : []),
+      ]);
+  });
 }

@@ -5,7 +5,7 @@ import { kindOfType } from "../../shared/model/field-types.ts";
 import { isNowByDefault } from "../../shared/model/initial-value.ts";
 import { type Field, logKeyOf, type Table, type Values } from "../../shared/model/model.ts";
 import { columnRef, quoted } from "./identifiers.ts";
-import { objectName } from "./object-name.ts";
+import { entryField, objectName } from "./object-name.ts";
 
 /**
  * How fields are stored in Postgres: types, and the conversion of values, by the kind of their values. A value is read as the JSON
@@ -219,6 +219,11 @@ function pairsOf(fields: readonly Field[], alias: string, keyOf: (field: Field) 
 /** Converts a text parameter to the field's column type. Lists and JSON come as JSON text. */
 export function fromText({ type }: Field, text: Sql): Sql {
   return stored[kindOfType[type]].fromText(text);
+}
+
+/** The next number in the order of entry. A rollback and a late commit leave gaps and other orders, which are accepted. */
+export function nextEntry(table: Table): Sql {
+  return sql`nextval(${sql.lit(quoted(objectName(table, entryField, "seq")))})`;
 }
 
 /** The column default for inserts of any program; null if there is none. */

@@ -223,10 +223,14 @@ const SEARCH_TIMEOUT_MS = 5_000;
 const state = `pg_backend_pid() as pid,
   pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as "isReadOnly"`;
 const stateQuery = `select ${state}`;
-/** Settings that this version of Postgres lacks are left out; a name with a dot is one of ours. */
+/**
+ * Settings that this version of Postgres lacks are left out, and the one that it can't have on every system; a name with a dot is one
+ * of ours.
+ */
 const setQuery = `select ${state}, (select count(set_config(name, value, false))
     from unnest($1::text[], $2::text[]) as wanted (name, value)
     where (name like '%.%' or current_setting(name, true) is not null)
+      and (name <> 'client_connection_check_interval' or version() ~ 'linux')
       and coalesce(pg_backend_pid() = $3::int, true)) as count`;
 
 const changesSessions =

@@ -1,8 +1,10 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
+import { until } from "../../e2e/harness/until.ts";
 import { bothDatabases, systemOverTcp } from "../../e2e/provision/databases.ts";
 import { freePort } from "../../e2e/provision/free-port.ts";
 import { type Database, openDatabase } from "./database.ts";
+import { endSocket } from "./end-socket.ts";
 import { isUnreachable } from "./is-unavailable.ts";
 
 async function endOthers(database: Database): Promise<void> {
@@ -93,6 +95,29 @@ describe("every connection to a database", () => {
     expect((await show(own, names))[2]).toBe("70ms");
     await own.end();
     await Promise.all([database.close(), reads.close()]);
+    await scratch.drop();
+  });
+
+  it("ends its statement soon after its process has ended", async () => {
+    const scratch = await kind.create();
+    const database = openDatabase({
+      connectionString: scratch.url,
+      poolSize: 1,
+      onError: () => {},
+    });
+    const client = await database.connect({ name: "long" });
+    const running = client.query("select pg_sleep(600)").catch(() => "ended");
+    const count = async () => {
+      const { rows } = await database.pool.query(
+        "select from pg_stat_activity where application_name = 'long' and query like '%pg_sleep%' and state = 'active'",
+      );
+      return rows.length;
+    };
+    await until("the statement runs", 30_000, async () => (await count()) === 1);
+    endSocket(client);
+    expect(await running).toBe("ended");
+    await until("Postgres has ended it", 60_000, async () => (await count()) === 0);
+    await database.close();
     await scratch.drop();
   });
 

@@ -85,7 +85,8 @@ export interface Database {
  *
  * A server machine that disappears closes no connection, and Postgres would keep its locks until TCP gives up: 15
  * minutes, or 2 hours while nothing is sent. Between two statements of a transaction the server only computes, so a
- * minute of silence means that it is gone; other locks and connections end by keepalive after 25 s.
+ * minute of silence means that it is gone; other locks and connections end by keepalive after 25 s. Where only the process has ended,
+ * Postgres would notice when it answers: a long statement would go on for minutes, with its locks and its snapshot.
  */
 const sessionSettings: Settings = {
   search_path: "public",
@@ -101,6 +102,7 @@ const sessionSettings: Settings = {
   idle_session_timeout: 0,
   jit: "off",
   idle_in_transaction_session_timeout: "60s",
+  client_connection_check_interval: "2s",
   tcp_keepalives_idle: 10,
   tcp_keepalives_interval: 5,
   tcp_keepalives_count: 3,

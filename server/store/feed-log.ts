@@ -120,7 +120,7 @@ export async function readSpan(
 }
 
 /** What a change did to some fields of its record. */
-export type ChangedImages = Pick<LogChange, "seq" | "record" | "before" | "after">;
+export type ChangedImages = Pick<LogChange, "seq" | "record" | "before" | "after" | "entry">;
 
 /**
  * The next changes of a feed as an open transaction sees them, with only some fields: at most `limit`, and so many bytes of
@@ -148,7 +148,7 @@ export const changeColumns = `json_build_object(
     'seq', c.seq, 'kind', c.kind, 'record', c.record,
     'before', case when f.names is null then c.before else watchfloor.named(c.before, f.names) end,
     'after', case when f.names is null then c.after else watchfloor.named(c.after, f.names) end,
-    'actor', c.actor, 'name', coalesce(u.name, token.name), 'at', c.at, 'mutation', c.mutation, 'origin', c.origin,
+    'entry', c.entry, 'actor', c.actor, 'name', coalesce(u.name, token.name), 'at', c.at, 'mutation', c.mutation, 'origin', c.origin,
     'changeSet', c.change_set, 'transition', c.transition, 'reason', c.reason,
     'erased', case when f.names is null then c.erased else watchfloor.named(c.erased, f.names) end)`;
 
@@ -200,12 +200,12 @@ const picked = (image: "before" | "after") => `
 
 const imagesSql = `
   select f.epoch, coalesce((
-    select json_agg(json_build_object('seq', b.seq, 'record', b.record, 'before', b.before, 'after', b.after)
-      order by b.seq)
+    select json_agg(json_build_object('seq', b.seq, 'record', b.record, 'before', b.before, 'after', b.after,
+      'entry', b.entry) order by b.seq)
     from (
       select i.*, sum(coalesce(octet_length(i.before::text), 0) + coalesce(octet_length(i.after::text), 0))
         over (order by i.seq) as bytes
-      from (select c.seq, c.record, ${picked("before")}, ${picked("after")} from (${nextChanges}) c) i
+      from (select c.seq, c.record, c.entry, ${picked("before")}, ${picked("after")} from (${nextChanges}) c) i
     ) b
     where b.bytes <= $5 or b.seq = $2 + 1
   ), '[]'::json) as changes
@@ -217,6 +217,7 @@ export interface ChangeRow {
   record: string;
   before: Values | null;
   after: Values | null;
+  entry: number | null;
   actor: string;
   name: string | null;
   at: string;
@@ -242,6 +243,7 @@ export function toChange(row: ChangeRow): LogChange {
     record: row.record,
     before: row.before,
     after: row.after,
+    entry: row.entry,
     by: authorOf(row.actor, row.name),
     at: row.at,
     ...(row.mutation !== null && { mutation: row.mutation }),

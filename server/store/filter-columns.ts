@@ -1,15 +1,15 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Filter } from "../../shared/filter/filter.ts";
 import { isOrdered } from "../../shared/filter/ordering.ts";
-import { ID_FIELD } from "../../shared/filter/value-kinds.ts";
+import { ENTRY_FIELD, ID_FIELD } from "../../shared/filter/value-kinds.ts";
 import { kindOfType } from "../../shared/model/field-types.ts";
 import type { Field, Table } from "../../shared/model/model.ts";
 import { type ColumnOf, filterSql, sortExpression } from "./filter-sql.ts";
-import { columnRef, identifier, idRef, tableRef } from "./identifiers.ts";
+import { columnRef, entryRef, identifier, idRef, tableRef } from "./identifiers.ts";
 
 /**
  * The columns that filters and orders may name on row `alias` of a table: all fields, or the visible ones
- * only.
+ * only. The number of the order of entry is named by the server alone: `checkFilter` and `checkSort` know no such field.
  */
 export function filterColumns(table: Table, alias: string, visible?: readonly string[]): ColumnOf {
   const columns = new Map(
@@ -21,6 +21,7 @@ export function filterColumns(table: Table, alias: string, visible?: readonly st
     if (name === ID_FIELD) {
       return { expression: idRef(alias), kind: "text" };
     }
+    if (name === ENTRY_FIELD) return { expression: entryRef(alias), kind: "integer" };
     const field = columns.get(name);
     if (!field) return undefined;
     const expression = columnRef(field, alias);
@@ -38,7 +39,7 @@ export type LabelSources = Readonly<Record<string, LabelSource>>;
 
 /**
  * The columns of an order on row `alias` of a table. A link is ordered by the label of its record. Where the reader may not see that, the
- * row's place tells no more of it than the id does, which they see: such links are ordered by their ids, after those with labels.
+ * row's place reveals no more of it than the id, which they see: such links are ordered by their ids, after those with labels.
  */
 export function orderColumns(table: Table, alias: string, labels: LabelSources = {}): ColumnOf {
   const columnOf = filterColumns(table, alias);

@@ -3,7 +3,7 @@ import { fieldsOf } from "../../shared/filter/bind-filter.ts";
 import type { FieldKinds, Filter, SortKey, ValueKind } from "../../shared/filter/filter.ts";
 import { isOrdered } from "../../shared/filter/ordering.ts";
 import { type Plan, planFilter } from "../../shared/filter/plan-filter.ts";
-import { ID_FIELD } from "../../shared/filter/value-kinds.ts";
+import { ENTRY_FIELD, ID_FIELD } from "../../shared/filter/value-kinds.ts";
 import { testSql } from "./filter-test-sql.ts";
 import { textOrder } from "./text-order.ts";
 
@@ -50,8 +50,9 @@ export function filterResultSql(filter: Filter, columnOf: ColumnOf): RawBuilder<
 }
 
 /**
- * The order of a view, including the id: final, where that of `compareBy` (shared/filter/compare.ts) is provisional. Of columns with
- * labels it names those, which `orderJoins` adds; then the ids, first those of records without a label.
+ * The order of a view, with ties by the order of entry, if the table has its numbers, then by the id: final, where that of `compareBy`
+ * (shared/filter/compare.ts) is provisional. Of columns with labels it names those, which `orderJoins` adds; then the ids, first those of
+ * records without a label.
  */
 export function orderBySql(sort: readonly SortKey[], columnOf: ColumnOf): RawBuilder<unknown> {
   const parts: RawBuilder<unknown>[] = [];
@@ -61,6 +62,8 @@ export function orderBySql(sort: readonly SortKey[], columnOf: ColumnOf): RawBui
     const direction = descending ? sql`desc` : sql`asc`;
     parts.push(...orderExpressions(field, column).map((one) => sql`${one} ${direction}`));
   }
+  const entry = columnOf(ENTRY_FIELD);
+  if (entry) parts.push(sql`${entry.expression} asc`);
   const id = columnOf(ID_FIELD);
   if (!id) throw new RangeError("every table needs a column for the record's id");
   parts.push(sql`${sortExpression(ID_FIELD, id)} asc`);
@@ -82,14 +85,14 @@ export function orderExpressions(field: string, column: FilterColumn): RawBuilde
   return [column.label.expression, idExpression(column)];
 }
 
-/** The sort expression of a column. An index for an order must be on this expression, with the id after it. */
+/** The sort expression of a column. An index for an order must be on this expression, with the number of entry after it. */
 export function sortExpression(field: string, column: FilterColumn): RawBuilder<unknown> {
   if (column.kind !== "text") return column.expression;
   if (field === ID_FIELD) return sql`((${column.expression}) collate "C")`;
   return sql`(nullif(${column.expression}, '') collate ${textOrder})`;
 }
 
-/** The expression of a link or user by its id: ids go by code points. */
+/** The expression of a link or user by its id, which is compared by code points. */
 export function idExpression({ expression }: FilterColumn): RawBuilder<unknown> {
   return sql`(nullif(${expression}, '') collate "C")`;
 }

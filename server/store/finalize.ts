@@ -41,7 +41,7 @@ const readChangesText = `
   select f.table_name as "table", f.epoch, f.names::text as names, n.upto - n.n as "from", n.upto as "to",
     n.is_whole as "isWhole", c.kind, c.record,
     case when n.is_whole then c.before end as before, case when n.is_whole then c.after end as after,
-    c.actor, ${authorName} as name, c.at, c.mutation, c.origin, c.change_set as "changeSet", c.transition, c.reason
+    c.entry, c.actor, ${authorName} as name, c.at, c.mutation, c.origin, c.change_set as "changeSet", c.transition, c.reason
   from (
     select *, sum(n) over () <= $1 as is_whole from watchfloor.numbering
     where tx = pg_current_xact_id_if_assigned()
@@ -65,7 +65,7 @@ export interface ReturnedRow extends Omit<ChangeRow, "seq" | "erased"> {
 }
 
 /** The changes of one numbering follow each other, in the order of their positions. */
-export function finalizedOf(rows: readonly ReturnedRow[]): Finalized {
+export function finalizedOf(rows: readonly ReturnedRow[]): Omit<Finalized, "isWhole"> {
   const changes: FinalizedChange[] = [];
   const feeds: FinalizedFeed[] = [];
   for (const numbering of Map.groupBy(rows, ({ table, to }) => `${to} ${table}`).values()) {

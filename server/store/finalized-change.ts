@@ -20,4 +20,6 @@ export interface FinalizedFeed {
 export interface Finalized {
   changes: FinalizedChange[];
   feeds: FinalizedFeed[];
+  /** Whether all rows were written; not if a trigger of another program left some out. */
+  isWhole: boolean;
 }

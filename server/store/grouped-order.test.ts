@@ -62,7 +62,7 @@ describe.each(bothDatabases)("pages that are read group by group, on $name", (ki
       ] as [Filter | null, number][]) {
         // Few matches are sorted as a whole.
         for (const exactTotal of [100, ROWS]) {
-          const bounds = { offset, limit: 100, exactTotal, hidesRows: false };
+          const bounds = { offset, limit: 100, exactTotal };
           const request = { filter, sort, labels, fields, ...bounds };
           const whole = await readPage(database, table, { ...request, groupedFrom: ROWS + 1 });
           const grouped = await readPage(database, table, { ...request, groupedFrom: 1 });
@@ -96,7 +96,7 @@ describe.each(bothDatabases)("pages that are read group by group, on $name", (ki
         const sort = order.split(",").map(readSortKey);
         for (const filter of [null, { field: "bed", op: "ne", value: "bed 3" } as Filter]) {
           for (const offset of [0, 37, 400]) {
-            const bounds = { offset, limit: 50, exactTotal: 1, hidesRows: false };
+            const bounds = { offset, limit: 50, exactTotal: 1 };
             const request = { filter, sort, labels, fields: ["bed", "patient"], ...bounds };
             const whole = await readPage(database, beds, { ...request, groupedFrom: 1_000 });
             const parts = await readPage(database, beds, { ...request, groupedFrom: 1 });

@@ -91,7 +91,7 @@ export function matchesInGroups(
   where: RawBuilder<SqlBool>,
   max: number,
 ): RawBuilder<unknown> {
-  const from = sql`select 1 from ${tableRef(table)} t where ${where}`;
+  const from = sql`select t.* from ${tableRef(table)} t where ${where}`;
   if (!areSome) return sql`${from} limit ${max}`;
   const named = values.filter((value) => value !== null).map(literalOf);
   const filters: Filter[] = [];
@@ -115,7 +115,9 @@ export function partsOfGroups(
   const isLater = (value: Json) => {
     if (!from) return true;
     const compare = compareBy([first], fieldKinds(table), from.texts);
-    return compare({ id: "", values: { [field]: value } }, { ...from.place, id: "" }) > 0;
+    return (
+      compare({ id: "", values: { [field]: value } }, { id: "", values: from.place.values }) > 0
+    );
   };
   return values.filter(isLater).map((value) => ({ filter: equalTo(field, value), sort: rest }));
 }

@@ -9,6 +9,12 @@ import type { Field, Table } from "../../shared/model/model.ts";
 
 export const idColumn = "id";
 
+/**
+ * A record's number in the order of entry (ADR 22): in every table that Watchfloor creates, and no field of it. A field that
+ * is called so gets another column (shared/model/assign-identities.ts).
+ */
+export const entryColumn = "watchfloor_entry";
+
 /** Chosen when the field was created, and unchanged by renames. */
 export function columnName({ column, name }: Field): string {
   return column ?? name;
@@ -28,6 +34,10 @@ export const columnRef = (field: Field, alias?: string): RawBuilder<unknown> =>
 /** The record's id in the same way. */
 export const idRef = (alias?: string): RawBuilder<unknown> =>
   alias === undefined ? identifier(idColumn) : identifier(alias, idColumn);
+
+/** The record's number in the order of entry in the same way. */
+export const entryRef = (alias?: string): RawBuilder<unknown> =>
+  alias === undefined ? identifier(entryColumn) : identifier(alias, entryColumn);
 
 /** A quoted name as text: for `::regclass`, and for statements of a connection that is not the query builder's. */
 export const quoted = (...names: [string, ...string[]]): string =>

@@ -13,6 +13,8 @@ export interface LogChange {
   before: Values | null;
   /** The whole record afterwards; null for a delete. */
   after: Values | null;
+  /** The record's number in the order of entry; null in a change that was logged before there were any. No value: it is sent to nobody. */
+  entry: number | null;
   by: Author;
   /** ISO 8601, the time of the writing statement. */
   at: string;

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { explain } from "../../shared/error-texts/explain.ts";
-import { idOfTable, type Model } from "../../shared/model/model.ts";
+import { idOfTable, type Model, type Table } from "../../shared/model/model.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { Db } from "./database.ts";
-import { type ObjectKind, objectName } from "./object-name.ts";
+import { entryField, type ObjectKind, objectName } from "./object-name.ts";
 import { execute, rowsOf } from "./statement.ts";
 
 /**
@@ -37,6 +37,16 @@ export async function unmanagedTables(db: Db, { tables }: Model): Promise<Set<st
   return new Set(found.map(({ name }) => name));
 }
 
+/** The tables of a model that Watchfloor created and that are in the database: during a restore they are not yet. */
+export async function managedTables(db: Db, { tables }: Model): Promise<Table[]> {
+  const names = tables.map(({ name }) => name);
+  const found = await rowsOf<{ name: string }>(db)`select c.relname as name from ${relations}
+    where c.relname = any(${names}::text[])
+      and c.oid in (select relation::oid from watchfloor.managed_table)`;
+  const managed = new Set(found.map(({ name }) => name));
+  return tables.filter(({ name }) => managed.has(name));
+}
+
 /** Which of the names a new table or index can't have: a relation of any kind or a type has it. */
 export async function takenNames(db: Db, names: readonly string[]): Promise<Set<string>> {
   const found = await rowsOf<{ name: string }>(db)`
@@ -65,7 +75,7 @@ const kinds: readonly ObjectKind[] = ["seq", "key", "index", "links"];
 function namesOf({ tables }: Model): string[] {
   return tables.flatMap((table) => [
     table.name,
-    ...table.fields.flatMap((field) =>
+    ...[entryField, ...table.fields].flatMap((field) =>
       kinds.map((kind) => objectName({ ...table, id: idOfTable(table) }, field, kind)),
     ),
   ]);

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { deepEqual } from "../../shared/document/deep-equal.ts";
 import type { Json } from "../../shared/filter/filter.ts";
 import { assignIdentities, type UsedNames } from "../../shared/model/assign-identities.ts";
 import { exactJsonText } from "../../shared/model/exact-json.ts";
@@ -8,7 +9,7 @@ import type { ModelDocument, ModelVersion } from "../../shared/protocol/model.ts
 import type { Database, Db } from "./database.ts";
 import { createTables } from "./ddl/tables.ts";
 import { type SeedRecord, seedRecords } from "./seed.ts";
-import { countOf, firstOf, hasRow, hold, rowsOf, wrote } from "./statement.ts";
+import { countOf, execute, firstOf, hasRow, hold, rowsOf, wrote } from "./statement.ts";
 
 /**
  * The newest model, empty before set-up; no other one is published before the transaction ends. Documents
@@ -44,8 +45,20 @@ export function loadModelVersion(
   return firstOf(wanted.orderBy("version", "desc").limit(1));
 }
 
+/**
+ * Stores the version that follows `from`, and what that had and this one has not, or has otherwise. So what is known of former versions is
+ * looked up in `watchfloor.former_part`, at the same cost after a thousand versions.
+ */
+export async function publishModel(trx: Db, from: Model, to: Model, by: string): Promise<void> {
+  const next = new Map(to.tables.map((table) => [idOfTable(table), table]));
+  const replaced = from.tables.filter((table) => !deepEqual(next.get(idOfTable(table)), table));
+  const tables = exactJsonText(replaced as unknown as Json);
+  await execute(trx)`select watchfloor.record_former_parts(${from.version}::int, ${tables}::jsonb)`;
+  await insertModel(trx, to, by).execute();
+}
+
 /** A version of the model as it is stored. */
-export const insertModel = (trx: Db, model: Model, by: string) =>
+const insertModel = (trx: Db, model: Model, by: string) =>
   trx
     .insertInto("watchfloor.model")
     .values({ version: model.version, document: exactJsonText(model as unknown as Json), by });
@@ -58,25 +71,15 @@ export function publishedVersion(db: Db): Promise<number> {
 
 /** A model with the tables that earlier versions had: grants on these apply again where they are restored. */
 export async function withEarlierTables(db: Db, model: Model): Promise<Model> {
+  const present = model.tables.map(idOfTable);
   const removed = await rowsOf<RemovedTable>(db)`
-    with version as (
-      select coalesce(t.value ->> 'id', t.value ->> 'name') as id, t.value as document, m.version
-      from watchfloor.model m cross join jsonb_array_elements(m.document -> 'tables') t
-      where coalesce(t.value ->> 'id', t.value ->> 'name') <> all(${model.tables.map(idOfTable)}::text[])
-    ), removed as (
-      select distinct on (id) id, document, version from version order by id, version desc
-    ), field as (
-      select distinct on (v.id, coalesce(f.value ->> 'id', f.value ->> 'name'))
-        v.id as of_table, f.value as document, v.version
-      from version v join removed on removed.id = v.id
-      cross join jsonb_array_elements(v.document -> 'fields') f
-      order by v.id, coalesce(f.value ->> 'id', f.value ->> 'name'), v.version desc
-    )
-    select document as "table", coalesce((
-      select jsonb_agg(field.document order by field.version desc) from field
-      where field.of_table = removed.id and field.version < removed.version
+    select t.document as "table", coalesce((
+      select jsonb_agg(f.document order by f.version desc) from watchfloor.former_part f
+      where f.table_id = t.table_id and f.field_id <> '' and f.version < t.version
     ), '[]') as fields
-    from removed order by version desc`;
+    from watchfloor.former_part t
+    where t.field_id = '' and t.table_id <> all(${present}::text[])
+    order by t.version desc`;
   return withRemovedTables(model, removed);
 }
 
@@ -86,18 +89,12 @@ export function listModelVersions({ kysely }: Database): Promise<ModelVersion[]>
   return versions.orderBy("version", "desc").execute();
 }
 
-/** The identities, columns and keys of the log that any version has used: new parts get others. `model` is the published one. */
+/** The identities, columns and keys of the log that any former version has used: new parts get others. `model` is the published one. */
 export async function usedNames({ kysely }: Database, model: Model): Promise<UsedNames> {
   const found = await rowsOf<{ table: string; names: string[] }>(kysely)`
-    select coalesce(t.value ->> 'id', t.value ->> 'name') as table,
-      array_remove(array_agg(distinct n.name), null) as names
-    from watchfloor.model m
-    cross join jsonb_array_elements(m.document -> 'tables') t
-    left join lateral jsonb_array_elements(t.value -> 'fields') f on true
-    left join lateral (values (coalesce(f.value ->> 'id', f.value ->> 'name')),
-      (coalesce(f.value ->> 'column', f.value ->> 'name')), (f.value ->> 'logKey')) n(name) on true
-    group by 1
-  `;
+    select p.table_id as table, coalesce(array_agg(n) filter (where n is not null), '{}') as names
+    from watchfloor.former_part p left join lateral unnest(p.names) n on true
+    group by p.table_id`;
   const { tables } = await withEarlierTables(kysely, model);
   return {
     removed: tables.slice(model.tables.length),

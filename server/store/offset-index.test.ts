@@ -41,7 +41,7 @@ describe.each(bothDatabases)("pages that are read by offset indexes, on $name", 
         }),
         fc.constantFrom(0, ROWS * 2),
         async (order, filter, steps, groupedFrom) => {
-          const bounds = { exactTotal: EXACT_TOTAL, hidesRows: false };
+          const bounds = { exactTotal: EXACT_TOTAL };
           const view = { filter, sort: order.map(readSortKey), fields, ...bounds };
           for (const [changed, offset, limit] of steps) {
             const request: PageRequest = { ...view, offset, limit, groupedFrom };
@@ -49,8 +49,9 @@ describe.each(bothDatabases)("pages that are read by offset indexes, on $name", 
             const page = await readBuilt(database, table, request, indexes);
             const isCounted = page.totalExact && whole.total > EXACT_TOTAL;
             // An infinite time can't be followed: the index is built anew by the next page.
-            const { total, totalExact } = isCounted ? whole : page;
-            expect(page, `${order} from ${offset}`).toEqual({ ...whole, total, totalExact });
+            const { total, totalExact, estimate } = isCounted ? whole : page;
+            const expected = { ...whole, total, totalExact, ...(estimate && { estimate }) };
+            expect(page, `${order} from ${offset}`).toEqual(expected);
             if (isCounted) byIndex += 1;
             await change(database, changed);
           }
@@ -154,7 +155,8 @@ describe.each(bothDatabases)("pages that are read by offset indexes, on $name", 
     await readBuilt(database, table, far, indexes);
     expect(await first()).toMatchObject({ total: ROWS, totalExact: true });
     await change(database, 3);
-    expect(await first()).toMatchObject({ total: ROWS, totalExact: false });
+    // One may be gone or have come: there are more than one less.
+    expect(await first()).toMatchObject({ total: ROWS - 2, totalExact: false });
     await readPage(database, table, { ...far, indexes });
     expect(await first()).toMatchObject({ total: ROWS - 1, totalExact: true });
   });
@@ -168,14 +170,14 @@ describe.each(bothDatabases)("pages that are read by offset indexes, on $name", 
     const first = () => readPage(database, table, { ...far, offset: 0, indexes });
     const keep = (count: number) =>
       sql`delete from incidents where substr(id, 2)::int > ${count}`.execute(database.kysely);
-    const { total } = await first();
-    expect(total).toBeGreaterThan(ROWS / 2);
+    const many = { total: EXACT_TOTAL, totalExact: false };
+    expect(await first()).toMatchObject(many);
     await keep(ROWS - 900);
-    expect(await first()).toMatchObject({ total, totalExact: false });
+    expect(await first()).toMatchObject(many);
     // Nobody counts again: what bypasses the log would be seen.
     await sql`alter table incidents disable trigger user`.execute(database.kysely);
     await keep(ROWS / 2);
-    expect(await first()).toMatchObject({ total, totalExact: false });
+    expect(await first()).toMatchObject(many);
     await sql`alter table incidents enable trigger user`.execute(database.kysely);
     await keep(EXACT_TOTAL);
     expect(await first()).toMatchObject({ total: EXACT_TOTAL, totalExact: true });
@@ -222,8 +224,8 @@ describe.each(bothDatabases)("pages that are read by offset indexes, on $name", 
     expect(await read(0, 3 * (title.length + 100), ["title"])).toHaveLength(3);
     expect(await read(0, 1, ["title"])).toHaveLength(1);
     expect(await read(10, 1_000_000, ["state"])).toEqual([
-      { seq: 11, record: "l1", before: {}, after: { state: "New" } },
-      { seq: 12, record: "l2", before: { state: "New" }, after: null },
+      { seq: 11, record: "l1", before: {}, after: { state: "New" }, entry: 1 },
+      { seq: 12, record: "l2", before: { state: "New" }, after: null, entry: 2 },
     ]);
   });
 

@@ -15,7 +15,7 @@ import type { Db } from "./database.ts";
 import { type ChangedImages, readImagesIn, readPosition } from "./feed-log.ts";
 import { filterColumns } from "./filter-columns.ts";
 import { orderBySql } from "./filter-sql.ts";
-import { columnRef, identifier, idRef, tableRef } from "./identifiers.ts";
+import { columnRef, entryRef, identifier, idRef, tableRef } from "./identifiers.ts";
 import { isTimedOut } from "./is-unavailable.ts";
 import type { PageRequest } from "./pages.ts";
 import type { ReadTurns } from "./read-turns.ts";
@@ -81,10 +81,10 @@ async function buildOffsetIndex(
   const columns = filterColumns(table, "t");
   const fields = table.fields.filter(({ name }) => sort.some(({ field }) => field === name));
   const names = fields.map(({ name }) => name);
-  const read = [idRef(), ...fields.map((field) => columnRef(field))];
+  const read = [idRef(), entryRef(), ...fields.map((field) => columnRef(field))];
   const place = identifier("watchfloor place"); // beside columns of other programs
   const rows = await rowsOf<Place & { place: number }>(snapshot)`
-    select ${idRef("s")} as id, s.${place} as place, d.values from (
+    select ${idRef("s")} as id, ${entryRef("s")} as entry, s.${place} as place, d.values from (
       select t.*, row_number() over () as ${place} from (
         select ${sql.join(read)} from ${tableRef(table)} t where ${where}
         order by ${orderBySql(sort, columns)}
@@ -108,7 +108,7 @@ async function buildOffsetIndex(
     epoch,
     seq,
     total: last.place - 1 + (counted?.rest ?? 0),
-    entries: chosen.map(({ id, values }) => ({ id, values })),
+    entries: chosen.map(({ id, values, entry }) => ({ id, values, entry })),
     offsets: chosen.map(({ place }) => place - 1),
   };
 }
@@ -170,17 +170,19 @@ function withChanges(
   const shifts = new Array<number>(index.entries.length + 1).fill(0);
   let { total } = index;
   let isKnown = true;
-  const count = (id: string, values: Values | null, by: number) => {
+  const count = (id: string, values: Values | null, entry: number | null, by: number) => {
     if (!values || !isShown(id, values)) return;
     if (!canBeNamed(index.table, sort, values)) isKnown = false;
     total += by;
-    const after = firstAfter(index.entries, (entry) => compare({ id, values }, entry) < 0);
+    const after = firstAfter(index.entries, (place) => compare({ id, values, entry }, place) < 0);
     shifts[after] = (shifts[after] ?? 0) + by;
   };
-  for (const { record, before, after } of changes) {
+  for (const { record, before, after, entry } of changes) {
+    // A change that was logged before records had numbers: an index reaches back so far for a moment after the upgrade at most.
+    if (entry === null) return null;
     // An update names the previous values of the changed fields only.
-    count(record, before && { ...after, ...before }, -1);
-    count(record, after, 1);
+    count(record, before && { ...after, ...before }, entry, -1);
+    count(record, after, entry, 1);
   }
   if (!isKnown) return null;
   let shift = 0;
@@ -221,20 +223,18 @@ function firstAfter<T>(list: readonly T[], isAfter: (one: T) => boolean): number
 
 /** A view whose index could not be built is read without one for so long. */
 const REFUSED_MS = 600_000;
-/** A count by a page, whose total is the planner's estimate, holds for so long. */
+/** A count of a view without an index holds for so long. */
 const COUNTED_MS = 60_000;
 /** Of an entry beside its values. */
 const ENTRY_BYTES = 120;
 /** Of a view, with its key, that is only counted or whose index has no entries. */
 const VIEW_BYTES = 300;
 
-/** A view that was counted up to some number. */
-interface CountedView extends Position {
-  /** It had so many records at that position, or more. */
+/** A view that was counted, whole or up to some number. */
+export interface CountedView extends Position {
+  /** It had so many records at that position; or more, unless `isWhole`. */
   atLeast: number;
-  /** The planner's, or of an index the number itself. Null: only readers have counted it who may not know it. */
-  estimate: number | null;
-  isExact: boolean;
+  isWhole: boolean;
 }
 
 interface Cached {
@@ -273,36 +273,26 @@ export class OffsetIndexes {
     this.textOrder = deps.textOrder;
   }
 
-  /** How many records a view had when it was last counted, by its index or for a page. */
+  /** How many records a view had when it was last counted, in whatever order, or by its index. */
   counted(table: Table, view: View): CountedView | null {
-    const cached = this.#cached.get(keyOf(table, view));
-    if (cached?.table !== table) return null;
-    if (cached.index) {
-      const { epoch, seq, total } = cached.index;
-      return { epoch, seq, atLeast: total, estimate: total, isExact: true };
-    }
-    const isRecent = performance.now() - cached.at < COUNTED_MS;
-    return (isRecent && cached.counted) || null;
+    const index = this.#of(table, keyOf(table, view))?.index;
+    const cached = this.#of(table, countKeyOf(table, view));
+    const isRecent = cached && performance.now() - cached.at < COUNTED_MS;
+    const counted = (isRecent && cached.counted) || null;
+    if (!index || (counted?.epoch === index.epoch && counted.seq > index.seq)) return counted;
+    const { epoch, seq, total } = index;
+    return { epoch, seq, atLeast: total, isWhole: true };
   }
 
-  /** Stores a count, unless there is an index that can follow the log to it, or a view can't have one. */
-  storeCount(table: Table, view: View, counted: CountedView): void {
-    const key = keyOf(table, view);
-    const cached = this.#cached.get(key);
-    if (cached?.table === table && leadsTo(cached.index, counted)) return;
-    this.#store(key, { table, counted, bytes: VIEW_BYTES });
-  }
-
-  /** Adds an estimate to a count that was stored without one. */
-  storeEstimate(table: Table, view: View, estimate: number | null): void {
-    const cached = this.#cached.get(keyOf(table, view));
-    if (cached?.table === table && cached.counted) cached.counted = { ...cached.counted, estimate };
+  /** Stores the count of a view, which pages in any order use. */
+  storeCount(table: Table, view: Pick<View, "filter">, counted: CountedView): void {
+    this.#store(countKeyOf(table, view), { table, counted, bytes: VIEW_BYTES });
   }
 
   /** The index of a view as it was last used. Undefined: there is none yet. Null: it can't be built. */
   find(table: Table, view: View): OffsetIndex | null | undefined {
-    const cached = this.#cached.get(keyOf(table, view));
-    if (cached?.table !== table) return undefined;
+    const cached = this.#of(table, keyOf(table, view));
+    if (!cached) return undefined;
     const isTriedAgain = cached.index === null && performance.now() - cached.at > REFUSED_MS;
     return isTriedAgain ? undefined : cached.index;
   }
@@ -356,6 +346,11 @@ export class OffsetIndexes {
     }
   }
 
+  #of(table: Table, key: string): Cached | null {
+    const cached = this.#cached.get(key);
+    return cached?.table === table ? cached : null;
+  }
+
   #put(key: string, table: Table, index: OffsetIndex | null): void {
     const before = this.#cached.get(key)?.index;
     // Another page may have been read at a later position.
@@ -382,17 +377,12 @@ export class OffsetIndexes {
   }
 }
 
-/** Whether an index, or the knowledge that there can be none, is still of use where a view was counted. */
-function leadsTo(index: OffsetIndex | null | undefined, { epoch, seq }: Position): boolean {
-  if (!index) return index === null;
-  return index.epoch === epoch && seq - index.seq <= FOLLOWED_MAX_CHANGES;
-}
+const keyOf = ({ name }: Table, { filter, sort }: View) => digestOf([name, filter, sort]);
+const countKeyOf = ({ name }: Table, { filter }: Pick<View, "filter">) => digestOf([name, filter]);
 
 /** Filters may be long; a digest of one is as good. */
-function keyOf({ name }: Table, { filter, sort }: View): string {
-  return createHash("sha256")
-    .update(JSON.stringify([name, filter, sort]))
-    .digest("base64");
+function digestOf(parts: unknown[]): string {
+  return createHash("sha256").update(JSON.stringify(parts)).digest("base64");
 }
 
 /** Its approximate memory. */

@@ -25,6 +25,7 @@ export interface PlatformTables {
   "watchfloor.display_report": DisplayReportTable;
   "watchfloor.feed": FeedTable;
   "watchfloor.former_epoch": FormerEpochTable;
+  "watchfloor.former_part": FormerPartTable;
   "watchfloor.installation": InstallationTable;
   "watchfloor.invitation": LinkTable;
   "watchfloor.known_device": KnownDeviceTable;
@@ -370,6 +371,15 @@ interface ModelTable {
   at: Generated<string>;
 }
 
+/** Tables and fields of former versions of the model (models.ts). */
+interface FormerPartTable {
+  table_id: string;
+  field_id: Generated<string>;
+  version: number;
+  names: string[];
+  document: Jsonb<Json>;
+}
+
 /** Tables that Watchfloor created, by oid (managed-tables.ts). */
 interface ManagedTableTable {
   relation: number;
@@ -421,6 +431,7 @@ interface ChangeTable {
   kind: string;
   before: JsonbOrNull<Values>;
   after: JsonbOrNull<Values>;
+  entry: number | null;
   actor: string;
   mutation: string | null;
   change_set: string | null;

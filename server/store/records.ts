@@ -17,7 +17,10 @@ const BATCH_TARGET_BYTES = 8_388_608;
 /** What the size of the records is estimated by. */
 const FIRST_BATCH = 100;
 
-/** All matching records as of one moment, in batches of at most `size`, each at the position of the first. */
+/**
+ * All matching records as of one moment, in batches of at most `size`, each at the position of the first. Rows are sorted, and documents made
+ * of those that are fetched: to sort documents takes several times the space, and the first would wait for the last.
+ */
 export async function* readBatches(
   { kysely }: Database,
   table: Table,
@@ -37,8 +40,11 @@ export async function* readBatches(
       declare batches no scroll cursor for
       select r.*, octet_length(r.values::text) as bytes from (
         select ${idRef("t")} as id, (${documentExpression(table, "t", fields)})::json as values
-        from ${tableRef(table)} t ${orderJoins(sort, columns)} where ${viewCondition(table, filter)}
-        order by ${orderBySql(sort, columns)} offset 0
+        from (
+          select t.* from ${tableRef(table)} t ${orderJoins(sort, columns)}
+          where ${viewCondition(table, filter)}
+          order by ${orderBySql(sort, columns)} offset 0
+        ) t offset 0
       ) r`;
     for (let count = Math.min(FIRST_BATCH, size); ; ) {
       const fetched = sql<FetchedRecord>`fetch ${sql.lit(count)} from batches`;

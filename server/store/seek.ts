@@ -1,6 +1,6 @@
 import type { FieldKinds, Filter, Json, SortKey } from "../../shared/filter/filter.ts";
 import { literalOf } from "../../shared/filter/operand.ts";
-import { ID_FIELD } from "../../shared/filter/value-kinds.ts";
+import { ENTRY_FIELD, ID_FIELD } from "../../shared/filter/value-kinds.ts";
 import type { Values } from "../../shared/model/model.ts";
 
 /** Some of a view's records: those that also match `filter`, which lie together in the view's order. */
@@ -12,10 +12,12 @@ export interface ViewPart {
   sort: readonly SortKey[];
 }
 
-/** A place in an order: the values that it compares, of a record that need not exist any more. */
+/** A place in an order: what it compares, of a record that need not exist any more. */
 export interface Place {
   id: string;
   values: Values;
+  /** Its number in the order of entry; null if its table has none. */
+  entry: number | null;
 }
 
 /**
@@ -45,8 +47,15 @@ export function partsFrom(
     parts.unshift(...beyond);
     equal.push(equalTo(key.field, value));
   }
-  const fromId: Filter = { field: ID_FIELD, op: "gte", value: literalOf(place.id) };
-  return [{ filter: { and: [...equal, fromId] }, sort: [] }, ...parts];
+  return [{ filter: { and: [...equal, ...fromTie(place)] }, sort: [] }, ...parts];
+}
+
+/** Of records that are equal in all keys, those from the place on: by a condition that an index serves, and one for equal numbers. */
+function fromTie({ id, entry }: Place): Filter[] {
+  const fromId: Filter = { field: ID_FIELD, op: "gte", value: literalOf(id) };
+  if (entry === null) return [fromId];
+  const compared = (op: "gt" | "gte"): Filter => ({ field: ENTRY_FIELD, op, value: entry });
+  return [compared("gte"), { or: [compared("gt"), fromId] }];
 }
 
 function keyValue({ id, values }: Place, field: string): Json {

@@ -104,7 +104,10 @@ export function stampFromLog(table: Table, field: Field): RawBuilder<unknown>[] 
 }
 
 /** A statement while which no trigger of a table fires. Afterwards those of other programs fire as they did before. */
-function withoutTriggers({ name }: Table, statement: RawBuilder<unknown>): RawBuilder<unknown>[] {
+export function withoutTriggers(
+  { name }: Table,
+  statement: RawBuilder<unknown>,
+): RawBuilder<unknown>[] {
   const relation = sql`${sql.lit(quoted(name))}::regclass`;
   return [
     sql`select set_config('watchfloor.triggers', jsonb_build_object('table', ${relation}::text, 'modes',

@@ -26,7 +26,7 @@ async function wordsOn(kind: (typeof bothDatabases)[number]) {
     database,
     inOrder: async () => {
       const sort = [{ field: "word", descending: false }];
-      const bounds = { offset: 0, limit: 100, exactTotal: 100, hidesRows: false };
+      const bounds = { offset: 0, limit: 100, exactTotal: 100 };
       const request = { filter: null, sort, fields: ["word"], ...bounds };
       const { records } = await readPage(database, table, request);
       return records.map(({ values }) => values.word);

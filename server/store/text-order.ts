@@ -6,7 +6,7 @@ import { execute, rowsOf } from "./statement.ts";
 
 /**
  * The collation of every order of texts: the installation's language, numbers by their value, and the bytes where that finds no
- * difference. Its name is always the same, so that statements are made without asking, and it stands for one language and one version
+ * difference. Its name is always the same, so that statements are made without asking, and it means one language and one version
  * of ICU. Indexes are sorted by the version with which they were built, and an index that is sorted otherwise than Postgres compares
  * loses records. So where the language or the version has changed, the collation is renamed and another one created under the name:
  * statements name that from then on, for which Postgres uses none of the old indexes, and `completeTables` builds them anew.
@@ -19,6 +19,7 @@ export const textOrder = identifier("watchfloor", "text_order");
 const BY_CODE_POINTS = "code points";
 
 interface Current {
+  oid: number;
   language: string | null;
   isOfThisVersion: boolean;
 }
@@ -39,7 +40,7 @@ export async function ensureTextOrderIn(trx: Db, language?: string): Promise<Tex
   await execute(trx)`select pg_advisory_xact_lock(${TEXT_ORDER_LOCK})`;
   const current = await readCurrent(trx);
   const wanted = (await hasIcu(trx)) ? wantedLanguage(language, current) : BY_CODE_POINTS;
-  if (current?.language !== wanted || !current.isOfThisVersion) await replace(trx, wanted);
+  if (current?.language !== wanted || !current.isOfThisVersion) await replace(trx, current, wanted);
   return wanted === BY_CODE_POINTS ? null : wanted;
 }
 
@@ -53,7 +54,7 @@ const TEXT_ORDER_LOCK = 7_244_805;
 
 async function readCurrent(db: Db): Promise<Current | undefined> {
   const [current] = await rowsOf<Current>(db)`
-    select pg_catalog.obj_description(oid, 'pg_collation') as language,
+    select oid::bigint as oid, pg_catalog.obj_description(oid, 'pg_collation') as language,
       collversion is not distinct from pg_catalog.pg_collation_actual_version(oid) as "isOfThisVersion"
     from pg_catalog.pg_collation
     where collnamespace = 'watchfloor'::regnamespace and collname = 'text_order'`;
@@ -67,14 +68,11 @@ async function hasIcu(db: Db): Promise<boolean> {
   return rows.length > 0;
 }
 
-async function replace(db: Db, language: string): Promise<void> {
-  await execute(db)`do $$
-    declare former oid := to_regcollation('watchfloor.text_order');
-    begin
-      if former is not null then
-        execute format('alter collation watchfloor.text_order rename to text_order_%s', former);
-      end if;
-    end $$`;
+async function replace(db: Db, former: Current | undefined, language: string): Promise<void> {
+  if (former) {
+    const name = identifier(`text_order_${former.oid}`);
+    await execute(db)`alter collation ${textOrder} rename to ${name}`;
+  }
   const definition =
     language === BY_CODE_POINTS
       ? sql`from pg_catalog."C"`

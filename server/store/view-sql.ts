@@ -19,20 +19,15 @@ export function viewCondition(table: Table, filter: Filter | null): RawBuilder<S
   return filter ? filterSql(filter, filterColumns(table, "t")) : sql<SqlBool>`true`;
 }
 
-/** Where few match, they are found first and then sorted: in an index of the order Postgres would search for them. */
 export function sortedIds(
   table: Table,
   request: Pick<PageRequest, "sort" | "labels" | "limit" | "offset">,
   where: RawBuilder<SqlBool>,
-  { isFew = false } = {},
 ) {
   const columns = orderColumns(table, "t", request.labels);
   const order = orderBySql(request.sort, columns);
-  const joins = orderJoins(request.sort, columns);
-  const matches = isFew
-    ? sql`(select * from ${tableRef(table)} t where ${where} offset 0) t ${joins}`
-    : sql`${tableRef(table)} t ${joins} where ${where}`;
-  return sql`select ${idRef("t")} from ${matches}
+  return sql`select ${idRef("t")} from ${tableRef(table)} t ${orderJoins(request.sort, columns)}
+    where ${where}
     order by ${order} limit ${request.limit} offset ${request.offset}`;
 }
 

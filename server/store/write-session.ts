@@ -5,6 +5,7 @@ import type { Database } from "./database.ts";
 import { endSocket } from "./end-socket.ts";
 import { finalizedOf, finalizeStatements, type ReturnedRow } from "./finalize.ts";
 import type { Finalized } from "./finalized-change.ts";
+import { quoted } from "./identifiers.ts";
 import { type LoadedRows, type LoadRequest, loadForWrite } from "./load-for-write.ts";
 import type { MutationRow } from "./mutations.ts";
 import type { Statement } from "./prepared-text.ts";
@@ -70,9 +71,10 @@ export class WriteSession implements Queryable {
     return this.#inTime(client, loadForWrite(client, this.#database.kysely, request));
   }
 
-  /** Writes rows within the open transaction, in their order. */
-  async write(writes: readonly RowWrite[]): Promise<void> {
-    await this.#run(this.#statements(writes));
+  /** Writes rows within the open transaction, in their order. False if the database left some of them out (`isWhole`). */
+  async write(writes: readonly RowWrite[]): Promise<boolean> {
+    const batches = batchWrites(writes);
+    return isWhole(batches, await this.#run(this.#statements(batches)));
   }
 
   /** Reads within the open transaction. */
@@ -81,12 +83,24 @@ export class WriteSession implements Queryable {
     return { rows: (result?.rows ?? []) as Row[] };
   }
 
+  /** The trigger of a table that runs one of these functions; null if none does. */
+  async triggerOf(table: string, functions: readonly string[]): Promise<string | null> {
+    const { rows } = await this.query<{ name: string }>(
+      `select tgname as name from pg_trigger where tgrelid = to_regclass($1)
+       and tgfoid::regprocedure::text = any($2::text[]) order by tgname limit 1`,
+      [quoted(table), functions],
+    );
+    return rows[0]?.name ?? null;
+  }
+
   /** Writes, stores the answers of the mutations, numbers the changes and commits: one round trip. */
   async finish(writes: readonly RowWrite[], mutations: readonly MutationRow[]): Promise<Finalized> {
     const last = finalizeStatements(mutations);
-    const answers = await this.#run([...this.#statements(writes), ...last, commit]);
+    const batches = batchWrites(writes);
+    const answers = await this.#run([...this.#statements(batches), ...last, commit]);
     this.#transaction = null;
-    return finalizedOf((answers.at(-2)?.rows ?? []) as ReturnedRow[]);
+    const finalized = finalizedOf((answers.at(-2)?.rows ?? []) as ReturnedRow[]);
+    return { ...finalized, isWhole: isWhole(batches, answers) };
   }
 
   async savepoint(): Promise<void> {
@@ -148,8 +162,8 @@ export class WriteSession implements Queryable {
     if (client) await this.#inTime(client, client.end());
   }
 
-  #statements(writes: readonly RowWrite[]): Statement[] {
-    return batchWrites(writes).map((batch) => writeStatement(this.#database.kysely, batch));
+  #statements(batches: readonly RowWrite[][]): Statement[] {
+    return batches.map((batch) => writeStatement(this.#database.kysely, batch));
   }
 
   #run(statements: readonly Statement[]): Promise<BatchResult[]> {
@@ -231,4 +245,14 @@ export class WriteSession implements Queryable {
     if (this.#client === client) this.#client = null;
     client.end().catch(() => undefined);
   }
+}
+
+/**
+ * Whether the database wrote every row that was to be inserted or updated: a trigger of another program may leave one out, without an
+ * error. A row to be deleted may be gone by then, with another one that it referenced.
+ */
+function isWhole(batches: readonly RowWrite[][], results: readonly BatchResult[]): boolean {
+  return batches.every(
+    (batch, at) => batch[0]?.kind === "delete" || (results[at]?.count ?? 0) >= batch.length,
+  );
 }

@@ -3,9 +3,9 @@ import type { Json } from "../../shared/filter/filter.ts";
 import { exactJsonText } from "../../shared/model/exact-json.ts";
 import type { Field, Table, Values } from "../../shared/model/model.ts";
 import type { Origin } from "../../shared/protocol/record.ts";
-import { defaultExpression, fromText } from "./columns.ts";
+import { defaultExpression, fromText, nextEntry } from "./columns.ts";
 import type { Db } from "./database.ts";
-import { columnRef, identifier, idRef, tableRef } from "./identifiers.ts";
+import { columnRef, entryRef, identifier, idRef, tableRef } from "./identifiers.ts";
 import { preparedText, type Statement } from "./prepared-text.ts";
 
 /** What the log records of a record's write besides its values. */
@@ -29,6 +29,8 @@ export interface RowWrite {
    * shows.
    */
   row: Values;
+  /** An insert: its number in the order of entry, of a record that is restored; by default the next one. */
+  entry?: number;
   note: Note;
   /**
    * It takes a unique value that an earlier write gives up: within one statement Postgres may check it too
@@ -101,12 +103,22 @@ export function writeStatement(db: Db, batch: readonly RowWrite[]): Statement {
   );
   const isMasked = batch.some(({ set }) => Object.keys(set).length < fields.length);
   const masks = batch.map(({ set }) => fields.map(({ name }) => (name in set ? 1 : 0)).join(""));
-  const shape = `${kind}${isMasked ? "?" : ""}:${fields.map((field) => field.name).join(",")}`;
+  const isNumbered = batch.some(({ entry }) => entry !== undefined);
+  const columns = { fields, isMasked, isNumbered };
+  const marks = `${isMasked ? "?" : ""}${isNumbered ? "#" : ""}`;
+  const shape = `${kind}${marks}:${fields.map((field) => field.name).join(",")}`;
   const text = preparedText(table, shape, () => {
     const make = kind === "insert" ? insertText : updateText;
-    return make(table, fields, isMasked).compile(db).sql;
+    return make(table, columns).compile(db).sql;
   });
-  const values = [ids, ...arrays, ...(isMasked ? [masks] : []), ...notes];
+  const entries = batch.map(({ entry }) => (entry === undefined ? null : String(entry)));
+  const values = [
+    ids,
+    ...arrays,
+    ...(isMasked ? [masks] : []),
+    ...(isNumbered ? [entries] : []),
+    ...notes,
+  ];
   return { text: text.sql, values, name: text.name };
 }
 
@@ -115,30 +127,36 @@ function deleteText(table: Table): RawBuilder<unknown> {
   return sql`delete from ${tableRef(table)} t using ${settings(2)} where ${id} = any(${sql.raw("$1")}::text[])`;
 }
 
-function insertText(
-  table: Table,
-  fields: readonly Field[],
-  isMasked: boolean,
-): RawBuilder<unknown> {
-  const columns = [idRef(), ...fields.map((field) => columnRef(field))];
+/** What the parameters of a statement are: the ids, an array for each field, then the masks and the numbers of entry, if there are any. */
+interface Columns {
+  fields: readonly Field[];
+  isMasked: boolean;
+  isNumbered: boolean;
+}
+
+/** The records get their numbers in the order of the batch, because Postgres inserts them in that of the parameters. */
+function insertText(table: Table, columns: Columns): RawBuilder<unknown> {
+  const { fields, isMasked, isNumbered } = columns;
+  const names = [idRef(), ...fields.map((field) => columnRef(field))];
   const values = fields.map((_, index) => {
     const initial = defaultExpression(table, fields[index] as Field) ?? sql`null`;
     return valueFor(fields, index, isMasked, initial);
   });
-  return sql`insert into ${tableRef(table)} (${sql.join(columns)})
-    select ${sql.join([parameter(0), ...values])} from ${unnest(fields, isMasked)}`;
+  if (isNumbered) {
+    names.push(entryRef());
+    values.push(sql`coalesce(${parameter(countOf(columns) - 1)}::bigint, ${nextEntry(table)})`);
+  }
+  return sql`insert into ${tableRef(table)} (${sql.join(names)})
+    select ${sql.join([parameter(0), ...values])} from ${unnest(columns)}`;
 }
 
-function updateText(
-  table: Table,
-  fields: readonly Field[],
-  isMasked: boolean,
-): RawBuilder<unknown> {
+function updateText(table: Table, columns: Columns): RawBuilder<unknown> {
+  const { fields, isMasked } = columns;
   const sets = fields.map((field, index) => {
     const column = columnRef(field);
     return sql`${column} = ${valueFor(fields, index, isMasked, sql`t.${column}`)}`;
   });
-  return sql`update ${tableRef(table)} t set ${sql.join(sets)} from ${unnest(fields, isMasked)}
+  return sql`update ${tableRef(table)} t set ${sql.join(sets)} from ${unnest(columns)}
     where ${idRef("t")} = ${parameter(0)}`;
 }
 
@@ -157,9 +175,12 @@ function valueFor(
 
 const parameter = (index: number) => identifier("v", `p${index}`);
 
-/** Parameters as columns of `v`: $1 the ids, then an array of texts per field, then the masks; and the settings. */
-function unnest(fields: readonly Field[], isMasked: boolean): RawBuilder<unknown> {
-  const count = 1 + fields.length + (isMasked ? 1 : 0);
+const countOf = ({ fields, isMasked, isNumbered }: Columns) =>
+  1 + fields.length + Number(isMasked) + Number(isNumbered);
+
+/** Parameters as columns of `v`, in the order of `Columns`; and the settings. */
+function unnest(columns: Columns): RawBuilder<unknown> {
+  const count = countOf(columns);
   const indexes = Array.from({ length: count }, (_, index) => index);
   const arrays = indexes.map((index) => sql.raw(`$${index + 1}::text[]`));
   const names = indexes.map((index) => identifier(`p${index}`));

@@ -76,5 +76,6 @@ export const modelTexts = {
   "tile.needsField": "“{measure}” needs a field.",
   "tile.minutes": "“{field}” has days, and no minutes.",
   "tile.hours": "“{field}” has days, and no hours.",
+  "tile.unknownOption": "“{field}” has no option “{option}”.",
   "tile.unfit": "“{field}” can't be used for that.",
 } as const;

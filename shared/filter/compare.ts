@@ -15,15 +15,31 @@ export type OrderLabels = Readonly<Record<string, (id: string) => string | null 
 interface SortableRecord {
   id: string;
   values: RecordValues;
+  /** Its number in the order of entry; null or absent where its table has none. */
+  entry?: number | null;
 }
 
 /**
  * A total order, that of `orderBySql` as far as memory can know it: text in the order of the installation's language, false before
- * true, empty last when ascending and first when descending, ties by id ascending. Links and users are in the order of their labels,
- * those without one behind, by their ids. NaN where only the server knows. `checkSort` refuses keys that can't be sorted by
- * (unknown fields, lists, JSON); here they are ignored.
+ * true, empty last when ascending and first when descending, ties by the order of entry, then by id ascending. Links and users are in
+ * the order of their labels, those without one behind, by their ids. NaN where only the server knows. `checkSort` refuses keys that
+ * can't be sorted by (unknown fields, lists, JSON); here they are ignored.
  */
 export function compareBy(
+  sort: readonly SortKey[],
+  kinds: FieldKinds,
+  texts: TextOrder,
+  labels: OrderLabels = {},
+): (a: SortableRecord, b: SortableRecord) => number {
+  const byKeys = compareByKeys(sort, kinds, texts, labels);
+  return (a, b) => {
+    const order = byKeys(a, b);
+    return order === 0 ? compareEntries(a, b) || compareCodePoints(a.id, b.id) : order;
+  };
+}
+
+/** The same without what breaks ties: 0 for records that are equal in all keys. */
+export function compareByKeys(
   sort: readonly SortKey[],
   kinds: FieldKinds,
   texts: TextOrder,
@@ -35,8 +51,15 @@ export function compareBy(
       const order = step(a, b);
       if (order !== 0) return order;
     }
-    return compareCodePoints(a.id, b.id);
+    return 0;
   };
+}
+
+/** Without a number a record comes last. */
+function compareEntries(a: SortableRecord, b: SortableRecord): number {
+  const [left, right] = [a.entry ?? null, b.entry ?? null];
+  if (left !== null && right !== null) return left - right;
+  return Number(left === null) - Number(right === null);
 }
 
 function compareByKey(

@@ -4,7 +4,7 @@ import { compareCodePoints } from "./code-points.ts";
  * How an order compares texts: as the language of the installation has them, numbers by their value, and what is equal in that by code
  * points. This is the collation by which Postgres orders (server/store/text-order.ts), as far as this runtime's version of Unicode and of
  * the language is that of Postgres. Where they differ, the order of Postgres is final and this one provisional. Null: the database has no
- * ICU, and orders by code points. Only orders use it: comparisons, uniqueness and filters of text go by code points.
+ * ICU, and orders by code points. Only orders use it: comparisons, uniqueness and filters of text use code points.
  */
 export type TextOrder = string | null;
 

@@ -1,6 +1,13 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { textSearch } from "./text-search.ts";
+import { rankMatches, textSearch } from "./text-search.ts";
+
+it("lists first what begins with a part, then what has a word that does", () => {
+  const names = ["Kofi Mensah", "Lena O'Sana", "Olga Petrova", "Sam Okafor", "Rosa Sandoval"];
+  const ranked = rankMatches(names, (name) => name, "sA");
+  expect(ranked).toEqual(["Sam Okafor", "Lena O'Sana", "Rosa Sandoval", "Kofi Mensah"]);
+  expect(rankMatches(names, (name) => name, " ")).toEqual(names);
+});
 
 it("finds what includes() finds", () => {
   const ab = (minLength: number, maxLength: number) =>

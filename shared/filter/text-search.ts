@@ -1,3 +1,27 @@
+import { foldCase } from "./fold-case.ts";
+
+/**
+ * Those whose label contains a part, in any case: first where the label begins with it, then where one of its words does. Otherwise they
+ * stay in their order.
+ */
+export function rankMatches<T>(
+  items: readonly T[],
+  labelOf: (item: T) => string,
+  part: string,
+): T[] {
+  const needle = foldCase(part.trim());
+  const rank = (label: string) => {
+    const text = foldCase(label);
+    if (text.startsWith(needle)) return 0;
+    return text.split(/[\s\p{P}]+/u).some((word) => word.startsWith(needle)) ? 1 : 2;
+  };
+  return items
+    .filter((item) => foldCase(labelOf(item)).includes(needle))
+    .map((item) => [item, rank(labelOf(item))] as const)
+    .sort(([, a], [, b]) => a - b)
+    .map(([item]) => item);
+}
+
 /** For shorter texts `includes`, which may compare every part, is fast enough. */
 const SHORT_PART = 32;
 

@@ -8,6 +8,12 @@ import type { ComparisonOp, FieldKinds, Json, ValueKind } from "./filter.ts";
 /** The record's own id, which every table has and every filter and order may name. */
 export const ID_FIELD = "id";
 
+/**
+ * The number of a record in the order of entry, which breaks ties before the id. Only the server's own orders and filters name
+ * it: it is no field, and the name of none, because those don't begin with a space.
+ */
+export const ENTRY_FIELD = " entry";
+
 const EQUALITY: readonly ComparisonOp[] = ["eq", "ne", "in", "nin", "isEmpty"];
 const ORDER: readonly ComparisonOp[] = [...EQUALITY, "lt", "lte", "gt", "gte", "between"];
 

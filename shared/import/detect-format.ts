@@ -1,10 +1,11 @@
+import { withFormula } from "../csv-line.ts";
 import {
   type DateParts,
   fullYear,
   parseDateFormat,
   readByFormat,
 } from "../protocol/date-format.ts";
-import type { DecimalSign } from "../read-number.ts";
+import { type DecimalSign, readAmount } from "../read-number.ts";
 
 const days = ["DD-MM-YYYY", "MM-DD-YYYY", "YYYY-MM-DD", "DD-MM-YY", "MM-DD-YY"];
 const separators = ["-", "/", "."];
@@ -44,7 +45,9 @@ export function possibleDateFormats(texts: readonly string[]): string[] {
 /** A name for each column, by which the user says what is in it: `Column 3` where it has none, `Comment (2)` for the second of one name. */
 export function columnNames(header: readonly string[]): string[] {
   const taken = new Set<string>();
-  return header.map((text, index) => {
+  return header.map((written, index) => {
+    // The file of rejected rows has it, too.
+    const text = withFormula(written);
     const own = text.trim() === "" ? `Column ${index + 1}` : text;
     let name = own;
     for (let n = 2; taken.has(name); n += 1) name = `${own} (${n})`;
@@ -124,4 +127,25 @@ export function detectDecimal(texts: readonly string[]): DecimalSign | null {
   }
   const [only] = found;
   return found.size === 1 && only ? only : null;
+}
+
+/** Whether a text is another number with a decimal point than with a decimal comma, such as `1.234`. */
+export function isAmbiguousNumber(text: string): boolean {
+  const [point, comma] = [".", ","].map((sign) => {
+    const read = readAmount({ type: "percent" }, text, sign);
+    return "digits" in read ? read.digits : null;
+  });
+  return point !== comma;
+}
+
+/**
+ * How fractions are written in most of the columns that say it, for those that don't; null where as many say otherwise. One column of another
+ * program or country is no reason to read the thousands of all others as fractions.
+ */
+export function commonDecimal(columns: readonly (readonly string[])[]): DecimalSign | null {
+  const found = columns.map(detectDecimal);
+  const count = (sign: DecimalSign) => found.filter((one) => one === sign).length;
+  const [points, commas] = [count("."), count(",")];
+  if (points === commas) return null;
+  return points > commas ? "." : ",";
 }

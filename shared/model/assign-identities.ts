@@ -18,8 +18,17 @@ export interface UsedNames {
 /** Former names stored per field and table; older ones are dropped. */
 const FORMER_NAMES_MAX = 5;
 const COLUMN_MAX_BYTES = 63;
-/** Columns that every Postgres table has, and the one of the record's id. */
-const systemColumns = new Set(["id", "tableoid", "xmin", "cmin", "xmax", "cmax", "ctid"]);
+/** Columns that every Postgres table has, the one of the record's id, and that of the order of entry. */
+const systemColumns = new Set([
+  "id",
+  "watchfloor_entry",
+  "tableoid",
+  "xmin",
+  "cmin",
+  "xmax",
+  "cmax",
+  "ctid",
+]);
 
 /**
  * Assigns identities and columns to new tables and fields, and former names to renamed ones. A table or field

@@ -11,7 +11,7 @@ export function canHold({ type }: Field, value: Json): boolean {
     case "integer":
       return isBigint(value);
     case "decimal":
-      return typeof value === "string" && /^(?:-?\d+(?:\.\d+)?|NaN)$/.test(value);
+      return typeof value === "string" && /^(?:-?\d+(?:\.\d+)?|NaN|-?Infinity)$/.test(value);
     case "boolean":
       return typeof value === "boolean";
     case "list":

@@ -1,8 +1,8 @@
-import { fieldsOf, mapComparisons } from "../filter/bind-filter.ts";
+import { comparisonsOf, fieldsOf, mapComparisons, operandsOf } from "../filter/bind-filter.ts";
 import type { Comparison, Filter, Json } from "../filter/filter.ts";
 import { renameFields } from "../filter/rename-fields.ts";
 import { resolveField } from "./former-names.ts";
-import { idOfField, type Table } from "./model.ts";
+import { type Field, idOfField, type Table } from "./model.ts";
 import { fieldAfter } from "./names-after.ts";
 
 /** The name in the next model of a field that a right names; unchanged for others. */
@@ -54,6 +54,20 @@ export function followOptions(
       (option) => option.value === successor.value || successor.formerly?.includes(option.value),
     );
     return isExcluding || replaced?.length === 1 ? successor.value : value;
+  });
+}
+
+/** The options that a filter compares a field's value with, also those that the field has no longer. */
+export function optionsIn(filter: Filter, table: Table): { field: Field; option: string }[] {
+  return comparisonsOf(filter).flatMap(({ field: name, op, value = null }) => {
+    const field = resolveField(table, name);
+    // of a single option `contains` compares a part
+    const isWhole = op !== "contains" || field?.type === "multiSelect";
+    if (!field?.options || !byValue.has(op) || !isWhole) return [];
+    return operandsOf(value).flatMap((operand) => {
+      const option = operand.type === "value" ? operand.value : null;
+      return typeof option === "string" && option !== "" ? [{ field, option }] : [];
+    });
   });
 }
 

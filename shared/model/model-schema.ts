@@ -76,6 +76,8 @@ export const fieldSchema = z.strictObject({
   options: z.array(optionSchema).max(OPTIONS_MAX).exactOptional(),
   /** Digits after the point of a decimal, money or percent field. */
   scale: z.int().min(0).max(SCALE_MAX_DIGITS).exactOptional(),
+  /** Whole numbers such as years and keys are shown without signs that group their digits. */
+  ungrouped: z.boolean().exactOptional(),
   currency: z.string().length(3).exactOptional(),
   /** The table a link field points to. */
   target: name.exactOptional(),

@@ -36,3 +36,29 @@ test("bounds are compared exactly, beyond the digits of a double", () => {
     problem: { rule: "minimum" },
   });
 });
+
+const text: Field = { id: "t", name: "code", label: "Code", type: "text" };
+
+test.each([
+  [" c1 ", "c1"],
+  ["c1\u00a0", "c1"],
+  ["two\r\n  lines\n", "two lines"],
+  ["two\u2028lines", "two lines"],
+  ["two  spaces", "two  spaces"],
+  ["e\u0301", "\u00e9"],
+  [" \n ", null],
+])("the short text %j is stored as %j", (written, stored) => {
+  expect(normalizeValue(text, written)).toEqual({ ok: true, value: stored });
+});
+
+test("a text of several lines is stored as it is, and an address without the spaces around it", () => {
+  const notes = " two \r\n lines ";
+  expect(normalizeValue({ ...text, type: "longText" }, notes)).toEqual({ ok: true, value: notes });
+  const mail = normalizeValue({ ...text, type: "email" }, " a@example.org\n");
+  expect(mail).toEqual({ ok: true, value: "a@example.org" });
+});
+
+test("long spaces are read in a time that grows with their length", () => {
+  const long = `a${" ".repeat(1_000_000)}b`;
+  expect(normalizeValue(text, long)).toMatchObject({ problem: { rule: "length" } });
+});

@@ -13,7 +13,7 @@ import { isStorable, isStorableJson } from "../filter/storable.ts";
 import { toNfc } from "../filter/to-nfc.ts";
 import { isWellTagged } from "./exact-json.ts";
 import { kindOfType, SHORT_TEXT_MAX_LENGTH, traitsOf } from "./field-types.ts";
-import type { Field, Option } from "./model.ts";
+import type { Field } from "./model.ts";
 import { matchPattern } from "./pattern/pattern.ts";
 import { utf8Length } from "./utf8-length.ts";
 
@@ -88,12 +88,28 @@ function text(value: Json, field: Field): Normalized {
   if (!isStorable(value)) {
     return wrong("characters", explain("value.characters"));
   }
-  const normal = toNfc(value);
+  const normal = storedText(field, value);
+  if (normal === "") return fine(null);
   if (isLonger(normal, maxLength)) {
     return wrong("length", explain("value.length", { limit: maxLength }));
   }
   const isShaped = shape === undefined || shape.pattern.test(normal);
   return isShaped ? fine(normal) : wrong(field.type, explain(shape.problem));
+}
+
+/**
+ * A text as its field stores it, whoever writes it and by whatever way: composed, and in one line without spaces around it unless the
+ * field has lines. Two texts of a unique field that look alike would otherwise be two values.
+ */
+export function storedText({ type }: Pick<Field, "type">, text: string): string {
+  const { hasLines, names } = traitsOf(type);
+  if (hasLines || names !== undefined) return toNfc(text);
+  // Not by one pattern: that would take quadratic time on long spaces.
+  const lines = toNfc(text).split(/[\n\v\f\r\u0085\u2028\u2029]+/);
+  return lines
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .join(" ");
 }
 
 /** Characters are code points, as Postgres counts them. */
@@ -177,14 +193,4 @@ function resolveOption({ options = [] }: Field, value: Json): string | null {
     options.find((option) => option.value === value) ??
     options.find(({ formerly }) => typeof value === "string" && formerly?.includes(value));
   return found?.value ?? null;
-}
-
-/** The option that a user means by a text: its value, else its value or its label whatever the case, without spaces around it. */
-export function findOption({ options = [] }: Field, text: string): Option | undefined {
-  const wanted = text.trim().toLowerCase();
-  return (
-    options.find(({ value }) => value === text) ??
-    options.find(({ value }) => value.toLowerCase() === wanted) ??
-    options.find(({ label }) => label?.toLowerCase() === wanted)
-  );
 }

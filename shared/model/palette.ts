@@ -13,3 +13,6 @@ export const palette = [
   "yellow",
   "orange",
 ] as const;
+
+/** Those for users: without the ones that mark errors and warnings, because a user's colour marks what they edit. */
+export const userColours = palette.filter((name) => !["red", "orange", "yellow"].includes(name));

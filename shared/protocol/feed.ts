@@ -88,14 +88,20 @@ export const querySchema = z.strictObject({
 });
 export type QueryCall = z.infer<typeof querySchema>;
 
-/** A page and the feed position it shows. Unless `totalExact`, `total` is an estimate, or a lower bound for readers with row rights. */
+/**
+ * A page and the feed position it shows. Unless `totalExact`, there are more than `total`: counting them would have taken too long.
+ * Then `estimate` is how many records the table has by the statistics of the database, in pages of all records of a table.
+ */
 export const pageSchema = z
   .object({
     records: z.array(recordSchema),
     total: z.int(),
     totalExact: z.boolean(),
+    estimate: z.int().optional(),
     seq: z.int(),
     epoch: z.string(),
+    /** The cursor of the next page, null behind the last one: where records are read by a cursor, which only REST does. */
+    next: z.string().nullable().optional(),
   })
   .meta({ id: "RecordPage" });
 export type Page = z.infer<typeof pageSchema>;

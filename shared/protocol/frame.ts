@@ -72,12 +72,12 @@ export const tileFrameSchema = z.object({
   value: jsonSchema.optional(),
   rows: z.array(tileRowSchema).optional(),
   series: z.array(tileLineSchema).optional(),
-  /** What the rows leave out: groups beyond the limit or too small to be shown, combined. */
+  /** What the rows leave out: groups beyond the limit or too small to be shown, combined. Of a queue: how many records (`groups`). */
   rest: z.object({ groups: z.int(), value: jsonSchema }).optional(),
   /** Of a number with a trend: the previous bucket up to the same moment in it. */
   before: jsonSchema.optional(),
   /** Of a failed tile: the reason, if its author can act on it. */
-  reason: z.enum(["too_many_groups"]).optional(),
+  reason: z.enum(["too_many_groups", "model_changed"]).optional(),
   /** Of progress: the goal of the value. */
   target: jsonSchema.optional(),
   alert: alertSchema.nullable().optional(),

@@ -28,6 +28,57 @@ const kinds = [
   "describeTable",
 ] as const satisfies PlanStep["kind"][];
 
+/** What can use a part of the model, in the order of lists. */
+export const useKinds = [
+  "field",
+  "rule",
+  "transition",
+  "view",
+  "tile",
+  "display",
+  "role",
+  "webhook",
+  "token",
+] as const;
+export type UseKind = (typeof useKinds)[number];
+
+/**
+ * One use of a table, field, option or role. What its reader may not see has no id and no name. A computed or linking field and a
+ * transition have their technical name as id; a tile has the id of its wallboard, a display and a token their own.
+ */
+const useSchema = z
+  .object({
+    kind: z.enum(useKinds),
+    id: z.string().nullable(),
+    name: z.string().nullable(),
+    /** What it is part of: the wallboard of a tile or display, the role of a token, the table of a linking field. */
+    within: z.string().nullable(),
+    /** The options of the field that it names. */
+    options: z.array(z.string()),
+  })
+  .meta({ id: "Use" });
+export type Use = z.infer<typeof useSchema>;
+
+const namePart = z.string().min(1).max(500);
+/** A table, a field of it, an option (or state) of that; or a role. */
+const usesQuerySchema = z
+  .strictObject({
+    table: namePart.optional().describe("The technical name of a table."),
+    field: namePart.optional().describe("The technical name of a field of `table`."),
+    option: namePart.optional().describe("An option of `field`, also a state."),
+    role: namePart.optional().describe("The id of a role, instead of a table."),
+  })
+  .refine(({ table, role }) => (table === undefined) !== (role === undefined), {
+    error: "name either a table or a role",
+  })
+  .refine(({ table, field }) => field === undefined || table !== undefined, {
+    error: "a field needs its table",
+  })
+  .refine(({ field, option }) => option === undefined || field !== undefined, {
+    error: "an option needs its field",
+  });
+export type UsesQuery = z.infer<typeof usesQuerySchema>;
+
 /** A step of a plan as a user decides on it. */
 const plannedStepSchema = z.object({
   kind: z.enum(kinds),
@@ -39,6 +90,8 @@ const plannedStepSchema = z.object({
   loses: costSchema.exactOptional(),
   /** Why the stored records prevent it. */
   blocked: costSchema.exactOptional(),
+  /** With `dryRun`: what uses the table, field or options that the step removes, or the field that it retypes. */
+  usedBy: z.array(useSchema).exactOptional(),
 });
 export type PlannedStep = z.infer<typeof plannedStepSchema>;
 
@@ -80,8 +133,19 @@ export const modelRoutes = defineRoutes(() => ({
         .describe("Accepts the loss of data that the plan names."),
     }),
     body: modelSchema,
+    // 500 tables of 200 fields, with options and labels.
+    bodyMaxBytes: 16_777_216,
     answer: modelPlanSchema,
     errors: ["model_conflict", "validation_failed"],
+  },
+  "GET /model/uses": {
+    tokens: true,
+    summary:
+      "What uses a table, field, option or role: views, tiles, displays, roles, webhooks, tokens, and other parts of the model.",
+    right: ["model", "roles"],
+    query: usesQuerySchema,
+    answer: listOf(useSchema),
+    errors: ["not_found"],
   },
   "GET /model/versions": {
     tokens: true,

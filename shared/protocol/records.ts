@@ -109,7 +109,21 @@ export const recordRoutes = defineRoutes(() => ({
     summary: "A page of records (sort=a,-b), and the feed position that it shows.",
     right: "table.read",
     params: inTable,
-    query: view.extend({ limit: limitParam.optional(), offset: offsetParam.optional() }),
+    query: view.extend({
+      limit: limitParam.optional(),
+      offset: offsetParam
+        .optional()
+        .describe(
+          "How many records to skip. Pages miss records while others are written; a cursor does not.",
+        ),
+      cursor: z
+        .string()
+        .max(2_000)
+        .optional()
+        .describe(
+          "`start`, then the `next` of each page: reads all records once, without `sort` and `offset`. The header `Watchfloor-Position` says from where to follow their changes.",
+        ),
+    }),
     answer: pageSchema,
     errors: ["too_large", "query_timeout"],
   },
@@ -123,7 +137,7 @@ export const recordRoutes = defineRoutes(() => ({
       labels: flagParam.optional().describe("Adds the labels of links and users."),
     }),
     download: "text/csv",
-    errors: ["too_large", "query_timeout"],
+    errors: ["query_timeout"],
   },
   "GET /tables/{table}/export.jsonl": {
     tokens: true,
@@ -132,7 +146,7 @@ export const recordRoutes = defineRoutes(() => ({
     params: inTable,
     query: view,
     download: "application/jsonl",
-    errors: ["too_large", "query_timeout"],
+    errors: ["query_timeout"],
   },
   "GET /tables/{table}/records/{id}": {
     tokens: true,
@@ -196,7 +210,7 @@ export const recordEditRoutes = defineRoutes(() => ({
   "POST /tables/{table}/records/{id}/restore": {
     tokens: true,
     summary: "Bring a deleted record back; If-Match may name the version of its deletion.",
-    right: "table.delete",
+    right: "table.create",
     params: oneRecord,
     headers,
     answer: recordSchema,

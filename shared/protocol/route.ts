@@ -37,6 +37,8 @@ export interface Route {
   /** Headers that the handler reads, for the documentation. */
   headers?: z.ZodObject;
   body?: z.ZodType;
+  /** Where a body may be larger than `REQUEST_BODY_MAX_BYTES`. */
+  bodyMaxBytes?: number;
   /** The media type of a body that the handler reads from the request itself, as a stream. */
   file?: string;
   /** The media type of an answer that is a file, sent as a stream. */

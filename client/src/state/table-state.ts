@@ -32,6 +32,9 @@ export const tableAtom = atomFamily(closedTable);
 /** Everybody else on the table, one entry per connection. */
 export const presenceAtom = atomFamily<readonly PresenceUser[]>([]);
 
+/** Whether that list has arrived: until then an empty one says nothing. */
+export const isPresenceKnownAtom = atomFamily(false);
+
 /**
  * Those of them on one record, or in one field of it: the same list until somebody of these comes, goes or does something else. Each message
  * names everybody on the table, and most are somewhere else.

@@ -24,6 +24,8 @@ export function tileSizeOf(
 
 /** The height of a tile's title and edges. */
 export const HEAD_EM = 2.36;
+/** The height of the edges alone. */
+export const PAD_EM = 1;
 /** The gap between two columns of a list. */
 const GAP_EM = 0.2;
 

@@ -16,7 +16,7 @@ import { ClockTileView } from "./views/clock-tile-view.tsx";
 import { LightsTileView } from "./views/lights-tile-view.tsx";
 import { NumberTileView } from "./views/number-tile-view.tsx";
 import { ProgressTileView } from "./views/progress-tile-view.tsx";
-import { QueueTileView } from "./views/queue-tile-view.tsx";
+import { QueueTileView, queueLines } from "./views/queue-tile-view.tsx";
 import { TextTileView } from "./views/text-tile-view.tsx";
 import type { TileViewProps } from "./views/tile-view-props.ts";
 import { TrendTileView } from "./views/trend-tile-view.tsx";
@@ -41,6 +41,7 @@ export function TileView({ tile, frame, fresh = "live", tileSize }: Props) {
   const alert = frame?.alert ?? null;
   const isBeside = !tile.qr && isShort(tile, frame);
   const mark = alert && <AlertMark alert={alert} isBeside={isBeside} hasShape={!tile.title} />;
+  const others = tile.kind === "queue" && frame ? queueLines(tile, frame, tileSize).others : 0;
   const isFlashing = alert?.flash === true && !alert.acknowledged && fresh !== "lost";
   return (
     <section
@@ -55,9 +56,12 @@ export function TileView({ tile, frame, fresh = "live", tileSize }: Props) {
     >
       <div className={classes.inside}>
         <div className={classes.column}>
-          {(tile.title || (mark && !isBeside)) && (
+          {(tile.title || others > 0 || (mark && !isBeside)) && (
             <header className={classes.head}>
               <h2 className={classes.title}>{tile.title}</h2>
+              {others > 0 && (
+                <span className={classes.others}>{messages.moreRecords({ count: others })}</span>
+              )}
               {isBeside ? alert && <AlertShape colour={alert.colour} /> : mark}
             </header>
           )}
@@ -83,7 +87,7 @@ function isShort(tile: ShownTile, frame: TileFrame | undefined): boolean {
 
 function TileBody({ tile, frame, mark, tileSize }: Omit<Props, "fresh"> & { mark: ReactNode }) {
   if (tile.kind === "clock") return <ClockTileView tile={tile} />;
-  if (tile.kind === "text") return <TextTileView text={tile.text ?? ""} />;
+  if (tile.kind === "text") return <TextTileView tile={tile} tileSize={tileSize} />;
   if (!frame || frame.state === "waiting") return <Blank text="…" />;
   if (frame.state === "suppressed" || frame.state === "hidden") return <Blank text="–" />;
   if (frame.state === "failed" && !hasValues(frame)) return <Blank text="–" />;
@@ -139,6 +143,7 @@ function noteOf(tile: ShownTile, frame: TileFrame, now: number): string | null {
     case "waiting":
       return messages.waiting();
     case "failed":
+      if (frame.reason === "model_changed") return messages.modelChanged();
       return asOf
         ? messages.failedOlder({ time: timeText(Date.parse(asOf), tile.zone) })
         : messages.failed();

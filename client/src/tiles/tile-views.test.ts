@@ -11,11 +11,15 @@ import {
 } from "./label-size.ts";
 import { areaPath, linePath, niceAbove, rangeOf } from "./parts/line-path.ts";
 import { drawCode } from "./parts/qr-drawing.tsx";
+import { tileSizeOf } from "./tile-size.ts";
 import { bucketText, differenceText, spanText, valueText, zonedText } from "./tile-text.ts";
 import { changeLabel } from "./views/activity-tile-view.tsx";
 import { foldLights } from "./views/fold-lights.ts";
 import { foldParts } from "./views/fold-parts.ts";
 import { comparisonOf } from "./views/number-tile-view.tsx";
+import { percentOf } from "./views/progress-tile-view.tsx";
+import { queueLines } from "./views/queue-tile-view.tsx";
+import { isTextCut } from "./views/text-tile-view.tsx";
 import { isStacked, stack } from "./wallboard.tsx";
 
 const tile = (more: Partial<ShownTile> = {}): ShownTile => ({
@@ -73,6 +77,42 @@ describe("values of a tile", () => {
     const change = { kind: "update" as const, at: "", fields: ["state"], by: "Mira" };
     const row = { key: 1, label: "INC1", value: null, values: { state: "Resolved" }, change };
     expect(changeLabel(tile({ fields: [state] }), row)).toBe("state: Resolved by Mira");
+  });
+});
+
+describe("what does not fit into a tile", () => {
+  const size = (rows: number) => tileSizeOf({ x: 0, y: 0, w: 6, h: rows }, grid, "landscape");
+  const grid = { columns: 12, rows: 8 };
+  const rows = (count: number) =>
+    Array.from({ length: count }, (_, key) => ({ key, label: "R", value: null }));
+
+  it("is counted by a queue, with the records beyond its limit, at every height", () => {
+    const queue = tile({ kind: "queue", title: "Waiting" });
+    for (const count of [1, 4, 5, 8]) {
+      for (const height of [1, 2, 3, 4, 8]) {
+        const rest = { groups: 13, value: null };
+        for (const more of [{}, { rest }, { rest, state: "silent" as const }]) {
+          const frame = { state: "ok" as const, rows: rows(count), ...more };
+          const { shown, others } = queueLines(queue, frame, size(height));
+          expect(shown).toBeGreaterThan(0);
+          expect(shown + others).toBe(count + ("rest" in more ? 13 : 0));
+        }
+      }
+    }
+    const eight = { state: "ok" as const, rows: rows(8) };
+    expect(queueLines(queue, eight, size(4))).toEqual({ shown: 4, others: 4 });
+    expect(queueLines(queue, { state: "ok", rows: rows(4) }, size(4)).others).toBe(0);
+  });
+
+  it("of a text is found by its lines", () => {
+    const text = (content: string) => tile({ kind: "text", text: content });
+    expect(isTextCut(text("Visitors until 18:00"), size(1))).toBe(false);
+    expect(isTextCut(text("One\ntwo\nthree\nfour\nfive"), size(1))).toBe(true);
+    expect(isTextCut(text("Visitors ".repeat(100)), size(2))).toBe(true);
+  });
+
+  it("leaves a progress below 100 % until its target is reached", () => {
+    expect([2 / 3, 0.999, 1, 1.5, 0].map(percentOf)).toEqual([67, 99, 100, 150, 0]);
   });
 });
 

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { ImportReport } from "../../../shared/protocol/imports.ts";
 import { serviceDesk } from "../../model/templates/service-desk.ts";
+import { signedInClient } from "../testing/api-client.ts";
 import { serveTests } from "../testing/test-server.ts";
 
 const linked = { name: "part_of", label: "Part of", type: "link", target: "services" } as const;
@@ -14,27 +15,32 @@ const environment = {
   MUTATION_MAX_OPS: "3",
   CHANGE_SET_IMPORT_MAX_BYTES: "20000",
 };
-const { owner } = await serveTests("service-desk", environment, {}, undefined, model);
+const { server, owner } = await serveTests("service-desk", environment, {}, undefined, model);
 let serial = 0;
 
 beforeEach(() => {
   serial += 1;
 });
 
-async function importFile(csv: string, options: Record<string, string> = {}, to = "incidents") {
+async function importFile(
+  csv: string,
+  options: Record<string, string> = {},
+  to = "incidents",
+  by = owner,
+) {
   const path = `/api/v1/tables/${to}/imports?${new URLSearchParams(options)}`;
-  const { body } = await owner.call("POST", path, csv, { "content-type": "text/csv" });
+  const { body } = await by.call("POST", path, csv, { "content-type": "text/csv" });
   return body as unknown as ImportReport & { code?: string; limit?: number; message?: string };
 }
 
 /** Counts and errors of a dry run, and of the import itself. */
-async function bothRuns(csv: string, options: Record<string, string>, to?: string) {
+async function bothRuns(csv: string, options: Record<string, string>, to?: string, by = owner) {
   const of = ({ created, updated, unchanged, failed, errors }: ImportReport) => ({
     counts: [created, updated, unchanged, failed],
     errors: errors.map(({ line, field, code }) => [line, field, code].join(" ")),
   });
-  const dry = of(await importFile(csv, { ...options, dryRun: "true" }, to));
-  return { dry, real: of(await importFile(csv, options, to)) };
+  const dry = of(await importFile(csv, { ...options, dryRun: "true" }, to, by));
+  return { dry, real: of(await importFile(csv, options, to, by)) };
 }
 
 describe("a dry run", () => {
@@ -101,5 +107,21 @@ describe("a dry run", () => {
       expect(refused).toMatchObject({ code: "too_large", limit: 20_000, unit: "bytes" });
     }
     expect(await setIds()).toEqual(before);
+  });
+
+  it("obeys the rows that its author may read and change, as the import does", async () => {
+    const n = `R${serial}`;
+    await importFile(`number,title,category\n${n}own,a,Red\n${n}other,b,Blue\n${n}leaves,c,Red\n`);
+    const filter = { field: "category", op: "eq", value: "Red" };
+    const grants = { incidents: { read: { filter }, create: true, update: { filter } } };
+    const role = await owner.call("POST", "/api/v1/roles", { name: n, rights: [], grants });
+    const login = { email: `${n}@example.com`, password: "a long password" };
+    await owner.call("POST", "/api/v1/users", { ...login, name: n, role: role.body.id });
+    const user = await signedInClient(server.origin, login);
+    const rows = ["own,x,Red", "other,x,Red", "leaves,x,Blue", "new,x,Red", "hidden,x,Blue"];
+    const csv = `number,title,category\n${rows.map((row) => n + row).join("\n")}\n`;
+    const { dry, real } = await bothRuns(csv, { key: "number" }, "incidents", user);
+    expect(real.counts[3]).toBeGreaterThan(0);
+    expect(dry).toEqual(real);
   });
 });

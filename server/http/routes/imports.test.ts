@@ -187,6 +187,75 @@ describe("importing files of other programs", () => {
     expect(await values(`${n}2`)).toMatchObject({ caller: `${n}p2` });
     expect(await values(`${n}5`)).toMatchObject({ caller: `${n}p1`, assignee: ownerId });
   });
+
+  it("finds the label of a link in another case, and names all that is to be corrected in a row at once", async () => {
+    const n = `LC${serial}`;
+    for (const [record, name] of [
+      ["a", `${n} Özdemir`],
+      ["b", `${n} Twice`],
+      ["c", `${n} TWICE`],
+    ]) {
+      const values = { name };
+      await owner.call("POST", "/api/v1/tables/people/records", {
+        record: `${n}${record}`,
+        values,
+      });
+    }
+    const csv = `number,caller,reassignments,assignee,state
+${n}1,${n} ÖZDEMIR,1,,New
+${n}2,${n} twice,many,,New
+${n}3,${n} nobody,many,nobody else,New
+${n}4,${n} nobody,1,,Asleep
+`;
+    const report = await imported(csv);
+    expect(report.errors.map(({ line, field, rule }) => [line, field, rule])).toEqual([
+      [3, "reassignments", "type"],
+      [3, "caller", "ambiguous"],
+      [4, "reassignments", "type"],
+      [4, "caller", "link"],
+      [4, "assignee", "link"],
+      [5, "state", "option"],
+      [5, "caller", "link"],
+    ]);
+    expect((await byNumber(`${n}1`))[0]?.values.caller).toBe(`${n}a`);
+  });
+
+  it("reports the column that gives records their ids, and refuses an id that no text can hold", async () => {
+    const n = `ID${serial}`;
+    const report = await imported(
+      `id,number,title\n${n}a,${n}a,one\n"${n}\0b",${n}b,two\n${n}c,${n}c,three\n`,
+    );
+    expect(counts(report)).toEqual([2, 0, 0, 1]);
+    expect(report.columns).toEqual({ id: "id", number: "number", title: "title" });
+    expect(report.errors).toMatchObject([{ line: 3, field: "id", rule: "characters" }]);
+  });
+
+  it("takes codes that differ in the spaces around them for one, by a file and by REST", async () => {
+    const n = `SP${serial}`;
+    expect(counts(await imported(`number,title\n${n},one\n`))).toEqual([1, 0, 0, 0]);
+    const again = await imported(`number,title\n " ${n}" ,one\n`.replaceAll('"', ""), {
+      key: "number",
+    });
+    expect(counts(again)).toEqual([0, 0, 1, 0]);
+    const values = { number: `${n}\u00a0`, title: "two" };
+    const made = await owner.call("POST", "/api/v1/tables/incidents/records", { values });
+    expect(made).toMatchObject({ status: 409, body: { code: "duplicate" } });
+    expect(await byNumber(n)).toHaveLength(1);
+  });
+
+  it("writes rejected rows that no spreadsheet runs, and that are read again as they were", async () => {
+    const n = `RJ${serial}`;
+    const csv = `number,title,reassignments\n${n},=2+3,many\n${n}b,x;=1,many\n`;
+    const { changeSet } = await imported(csv);
+    const path = `/api/v1/change-sets/${changeSet}/rejects.csv`;
+    const file = (await owner.call("GET", path)).body.text as string;
+    const [, first = "", second = ""] = file.split("\r\n");
+    expect(first).toMatch(/,'=2\+3,many$/);
+    expect(second).toMatch(/,"'x;'=1",many$/);
+    expect(counts(await imported(file.replaceAll("many", "1")))).toEqual([2, 0, 0, 0]);
+    expect((await byNumber(n))[0]?.values.title).toBe("=2+3");
+    expect((await byNumber(`${n}b`))[0]?.values.title).toBe("x;=1");
+  });
 });
 
 describe("importing by a key", () => {

@@ -45,6 +45,21 @@ const records = async () =>
     ({ values }) => values,
   );
 
+it("takes a model of more bytes than other bodies may have", async () => {
+  const fields = Array.from({ length: 200 }, (_, n) =>
+    field(`field_${n}`, { help: `What to write into field ${n}. `.repeat(4) }),
+  );
+  const tables = Array.from({ length: 60 }, (_, n) => ({
+    ...{ ...things, fields, display: "field_0", columns: [] },
+    name: `table_${n}`,
+  }));
+  const answer = await put({ version: 999, tables });
+  expect({ status: answer.status, code: answer.body.code }).toEqual({
+    status: 409,
+    code: "model_conflict",
+  });
+});
+
 describe("PUT /model", () => {
   it("creates tables that can be used at once", async () => {
     const { status, body } = await put({ version: 0, tables: [things] });

@@ -2,6 +2,7 @@ import { found } from "../../../shared/protocol/errors.ts";
 import type { modelRoutes } from "../../../shared/protocol/model.ts";
 import { authorizeAgain } from "../../auth/authenticate.ts";
 import { saveModel } from "../../model/save-model.ts";
+import { usesOf } from "../../model/used-by.ts";
 import { visibleModel } from "../../policy/visible-model.ts";
 import { listModelVersions, loadModelVersion } from "../../store/models.ts";
 import type { AppDeps } from "../app-deps.ts";
@@ -15,7 +16,7 @@ export function modelHandlers({ auth, model, models }: AppDeps): Handlers<typeof
       const dryRun = query.dryRun !== undefined;
       const confirmLoss = query.confirm === "lossy";
       const plan = await saveModel(models, {
-        ...{ model: body, by, dryRun, confirmLoss },
+        ...{ model: body, by, dryRun, confirmLoss, reader: subject },
         authorize: async (tx) => void (await authorizeAgain(tx, identity, "model")),
       });
       if (!dryRun && plan.steps.length > 0) {
@@ -24,6 +25,8 @@ export function modelHandlers({ auth, model, models }: AppDeps): Handlers<typeof
       }
       return plan;
     },
+    "GET /model/uses": async ({ me, query }) =>
+      listed(await usesOf(models.database.kysely, model(), me, query)),
     "GET /model/versions": async () => listed(await listModelVersions(models.database)),
     "GET /model/versions/{version}": async ({ params: { version } }) =>
       found(await loadModelVersion(models.database, version === "current" ? null : version)),

@@ -256,3 +256,21 @@ it.each([".", ".."])("a record called %s is refused: it would have no address", 
   const { status, body } = await owner.call("POST", INCIDENTS, { values: {}, record });
   expect([status, body.fields]).toMatchObject([422, { id: { rule: "address" } }]);
 });
+
+it("restores a record for who may create, and not for who may only delete", async () => {
+  const grants = (name: "create" | "delete") => ({
+    incidents: { read: true, history: true, [name]: true },
+  });
+  const statuses: Record<string, unknown> = {};
+  for (const right of ["create", "delete"] as const) {
+    const call = { name: `May ${right}`, rights: [], grants: grants(right) };
+    const role = await owner.call("POST", "/api/v1/roles", call);
+    const login = { email: `${right}@example.com`, password: "a long password" };
+    await owner.call("POST", "/api/v1/users", { ...login, name: right, role: role.body.id });
+    const user = await signedInClient(server.origin, login);
+    const record = await create({ title: "comes back" });
+    await owner.call("DELETE", at(record, "?overwrite=true"));
+    statuses[right] = (await user.call("POST", at(record, "/restore"))).status;
+  }
+  expect(statuses).toEqual({ create: 200, delete: 403 });
+});

@@ -1,6 +1,11 @@
+import { formatVersion } from "../../../shared/protocol/position.ts";
 import type { recordRoutes } from "../../../shared/protocol/records.ts";
+import { readCursor } from "../../commands/record-cursor.ts";
 import type { AppDeps } from "../app-deps.ts";
 import { type Handlers, listed, Reply } from "../handlers.ts";
+
+/** The position behind which the log has what has changed since the first page was read. */
+const POSITION_HEADER = "Watchfloor-Position";
 
 type ExportRoute = `GET /tables/{table}/export.${"csv" | "jsonl"}`;
 
@@ -9,8 +14,13 @@ export function recordHandlers({
   commands,
 }: AppDeps): Omit<Handlers<typeof recordRoutes>, ExportRoute> {
   return {
-    "GET /tables/{table}/records": ({ identity, params, query }) =>
-      commands.answerPage(identity, { ...query, table: params.table }),
+    "GET /tables/{table}/records": async ({ identity, params, query }) => {
+      const page = await commands.answerPage(identity, { ...query, table: params.table });
+      if (query.cursor === undefined) return page;
+      const { position } = readCursor(query.cursor);
+      const headers = { [POSITION_HEADER]: position ?? formatVersion(page.epoch, page.seq) };
+      return new Reply(page, { headers });
+    },
     "GET /tables/{table}/records/{id}": async ({ identity, params }) => {
       const record = await commands.readRecord(identity, params.table, params.id);
       return new Reply(record, { headers: { ETag: `"${record.version}"` } });

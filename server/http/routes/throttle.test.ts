@@ -1,7 +1,7 @@
 import { Client } from "pg";
 import { afterEach, describe, expect, it } from "vitest";
 import { ensureOwner } from "../../auth/setup.ts";
-import { apiClient } from "../testing/api-client.ts";
+import { apiClient, signedInClient } from "../testing/api-client.ts";
 import { ownerCredentials, startTestServer, type TestServer } from "../testing/test-server.ts";
 
 const SESSION = "/api/v1/session";
@@ -49,6 +49,24 @@ describe("the sign-in throttle", () => {
     expect(refused.body.retryAfter).toBeLessThanOrEqual(60);
     await timePasses("60 seconds");
     expect((await attempt(ownerCredentials)).status).toBe(200);
+  });
+
+  it("lets in everybody of an office whose right passwords arrive at the same moment", async () => {
+    server = await start({ SIGN_IN_FAILURES_PER_ADDRESS: "10" });
+    await server.owner();
+    const owner = await signedInClient(server.origin, ownerCredentials);
+    const users = Array.from({ length: 20 }, (_, n) => ({
+      email: `user-${n}@example.com`,
+      password: "a long password",
+    }));
+    for (const user of users) {
+      const created = { ...user, name: user.email, role: "viewer" };
+      expect((await owner.call("POST", "/api/v1/users", created)).status).toBe(201);
+    }
+    const statuses = (await Promise.all(users.map((user) => attempt(user)))).map(
+      ({ status }) => status,
+    );
+    expect(statuses).toEqual(users.map(() => 200));
   });
 
   it("doubles the wait with each further failure", async () => {

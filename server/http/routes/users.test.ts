@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { palette } from "../../../shared/model/palette.ts";
+import { userColours } from "../../../shared/model/palette.ts";
 import { apiClient, signedInClient } from "../testing/api-client.ts";
 import { ownerCredentials, serveTests, startTestServer } from "../testing/test-server.ts";
 
@@ -10,12 +10,16 @@ const { server, owner, ownerId, member } = await serveTests("empty");
 
 describe("adding a user", () => {
   it("gives them the least used colour, also to users who are added at the same moment", async () => {
-    const calls = palette.map((name) => ({ email: `${name}@example.com`, name, role: "viewer" }));
+    const calls = userColours.map((name) => ({
+      email: `${name}@example.com`,
+      name,
+      role: "viewer",
+    }));
     const added = await Promise.all(calls.map((call) => owner.call("POST", USERS, call)));
-    expect(added.map(({ status }) => status)).toEqual(palette.map(() => 201));
+    expect(added.map(({ status }) => status)).toEqual(userColours.map(() => 201));
     const { body } = await owner.call("GET", USERS);
     const colours = (body.items as { colour: string }[]).map(({ colour }) => colour);
-    const uses = palette.map((one) => colours.filter((colour) => colour === one).length);
+    const uses = userColours.map((one) => colours.filter((colour) => colour === one).length);
     expect(Math.max(...uses) - Math.min(...uses)).toBeLessThan(2);
   });
 

@@ -45,6 +45,7 @@ export class ArrayLog implements FeedLog {
       record,
       before: after && last ? changedBefore(last, after) : last,
       after,
+      entry: null,
       by: { kind: "user", id: "u1", name: "Ann" },
       at: "2026-11-21T04:00:00.000000Z",
     };

@@ -1,7 +1,7 @@
 import type { Model, Table } from "../../../shared/model/model.ts";
 import type { Db } from "../database.ts";
-import { columnName, idColumn } from "../identifiers.ts";
-import { objectName } from "../object-name.ts";
+import { columnName, entryColumn, idColumn } from "../identifiers.ts";
+import { entryField, objectName } from "../object-name.ts";
 import { rowOf, rowsOf } from "../statement.ts";
 import { type BackedUpTable, FORMAT, type Manifest } from "./manifest.ts";
 
@@ -23,10 +23,11 @@ const leftOut = [
   "scheduled_backup",
 ];
 
-/** The columns of a table of the model, which are those that are not computed. */
+/** The columns of a table of the model, which are those that are not computed, and the number in the order of entry. */
 export const storedColumns = ({ fields }: Table): string[] => [
   idColumn,
   ...fields.filter(({ expression }) => expression === undefined).map(columnName),
+  entryColumn,
 ];
 
 /** The tables to lock and to read: platform tables in the order of their foreign keys, then those of the model. */
@@ -92,9 +93,9 @@ export async function readManifest(db: Db, model: Model, version: string): Promi
 /** They may be ahead of the snapshot, because a sequence is in no transaction, but never behind it. */
 function readSequences(db: Db, model: Model): Promise<Manifest["sequences"]> {
   const ofFields = model.tables.flatMap((table) =>
-    table.fields
-      .filter(({ automatic }) => automatic)
-      .map((field) => objectName(table, field, "seq")),
+    [entryField, ...table.fields.filter(({ automatic }) => automatic)].map((field) =>
+      objectName(table, field, "seq"),
+    ),
   );
   return rowsOf<Manifest["sequences"][number]>(db)`
     select case schemaname when 'watchfloor' then 'watchfloor' else 'public' end as schema,
@@ -117,7 +118,7 @@ export function readEncrypted(db: Db): Promise<Manifest["encrypted"]> {
 /** Columns that another program added to a table of the model. */
 async function readOmitted(db: Db, { tables }: Model): Promise<string[]> {
   const known = tables.flatMap(({ name, fields }) =>
-    [idColumn, ...fields.map(columnName)].map((column) => [name, column]),
+    [idColumn, entryColumn, ...fields.map(columnName)].map((column) => [name, column]),
   );
   const rows = await rowsOf<{ name: string }>(db)`
     select c.relname || '.' || a.attname as name

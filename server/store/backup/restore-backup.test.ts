@@ -1,4 +1,5 @@
 import { readFile, writeFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runProgram } from "../../../e2e/harness/run-program.ts";
@@ -28,7 +29,9 @@ describe.each(bothDatabases)("restoring a backup on $name", (kind) => {
     source = await createStoreEnvironment(kind);
     const { pool } = source.database;
     await pool.query(`insert into incidents (id, number, title, state)
-      values ('i1', 'N1', E'a\\ttab, a \\\\ and\\na line', 'New'), ('i2', 'N2', null, 'New')`);
+      values ('i1', 'N1', E'a\\ttab, a \\\\ and\\na line', 'New'), ('i2', 'N2', null, 'New'), ('gone', 'N0', null, 'New')`);
+    // The last number is in the log alone.
+    await pool.query("delete from incidents where id = 'gone'");
     await pool.query(`insert into watchfloor."user" (id, email, name, colour, role, status)
       values ('u1', 'u1@example.com', 'Una', 'red', 'owner', 'active')`);
     await pool.query("insert into watchfloor.totp (user_id, secret) values ('u1', $1)", [
@@ -53,6 +56,13 @@ describe.each(bothDatabases)("restoring a backup on $name", (kind) => {
   }
   const titles = async ({ pool }: Database) =>
     (await pool.query("select id, title from incidents order by id")).rows;
+  const entries = async ({ pool }: Database) =>
+    (
+      await pool.query({
+        text: "select id, watchfloor_entry from incidents order by watchfloor_entry",
+        rowMode: "array",
+      })
+    ).rows as [string, number][];
   const hasSchema = async ({ pool }: Database) =>
     (await pool.query("select from pg_namespace where nspname = 'watchfloor'")).rows.length > 0;
 
@@ -71,6 +81,34 @@ describe.each(bothDatabases)("restoring a backup on $name", (kind) => {
         { kind: "insert", title: null },
         { kind: "update", title: "after" },
       ]);
+    });
+  });
+
+  it("restores the order of entry, and lets it go on behind all numbers that were given", async () => {
+    await withTarget(async (target) => {
+      await restoreBackup(target, file, { replace: false });
+      const { rows } = await target.pool.query(
+        "insert into incidents (id, number) values ('a', 'N3') returning watchfloor_entry as entry",
+      );
+      expect(await entries(target)).toEqual([...(await entries(source.database)), ["a", 4]]);
+      expect(rows).toEqual([{ entry: 4 }]);
+    });
+  });
+
+  it("numbers the records of a backup from before the order of entry as its log has them", async () => {
+    await withTarget(async (target) => {
+      const former = fileURLToPath(new URL("../../../e2e/upgrade/fixture/backup", import.meta.url));
+      await restoreBackup(target, former, { replace: false });
+      const { rows } = await target.pool.query(`
+        select count(*)::int as records, count(*) filter (where ord < previous)::int as misplaced from (
+          select c.ord, lag(c.ord) over (order by i.watchfloor_entry) as previous from incidents i left join (
+            select c.record, min(c.ord) as ord from watchfloor.change c join watchfloor.feed f on f.id = c.feed
+            where f.table_name = 'incidents' and c.kind = 'insert' group by 1) c on c.record = i.id
+        ) placed`);
+      expect(rows).toEqual([{ records: expect.any(Number), misplaced: 0 }]);
+      const [{ records } = { records: 0 }] = rows as { records: number }[];
+      expect(await entries(target)).toHaveLength(records);
+      expect((await entries(target)).at(-1)?.[1]).toBe(records);
     });
   });
 

@@ -3,8 +3,9 @@ import type { Model, Table } from "../../../shared/model/model.ts";
 import { AdvisoryLock } from "../advisory-lock.ts";
 import { installCapture } from "../capture.ts";
 import type { Database, Db } from "../database.ts";
+import { numberByLog, raiseEntries } from "../ddl/entry-numbers.ts";
 import { addKeys, addLink, createColumns } from "../ddl/field-ddl.ts";
-import { identifier, quoted } from "../identifiers.ts";
+import { entryColumn, identifier, quoted } from "../identifiers.ts";
 import { recordManagedTable, requireFreeNames } from "../managed-tables.ts";
 import { readModel } from "../models.ts";
 import { migrateTo, migrationOfBackup } from "../schema/migrate.ts";
@@ -97,6 +98,7 @@ async function restoreAll(connection: OneConnection, file: string): Promise<Back
   const model = await readModel(trx);
   await restoreRecords(loading, model);
   await setSequences(trx, manifest, "public");
+  for (const table of model.tables) await raiseEntries(trx, table);
   // The digest of the file is checked after its last part.
   if (!(await parts.next()).done) throw new BackupError(`${file} has changed.`);
   await completeModel(trx, model);
@@ -151,7 +153,9 @@ async function restoreRecords(loading: Loading, model: Model): Promise<void> {
   if (tables.length !== model.tables.length) throw new BackupError("The backup lacks a table.");
   for (const table of model.tables) {
     const held = tables.find(({ name }) => name === table.name);
-    if (held?.columns.join() !== storedColumns(table).join()) {
+    const columns = storedColumns(table);
+    const isHeld = held?.columns.join() === columns.join();
+    if (!isHeld && held?.columns.join() !== withoutEntry(columns).join()) {
       throw new BackupError(
         `The backup does not hold the table ${table.name} as its model has it.`,
       );
@@ -159,7 +163,14 @@ async function restoreRecords(loading: Loading, model: Model): Promise<void> {
     for (const statement of createColumns(table)) await statement.execute(kysely);
   }
   for (const table of tables) await loadTable(loading, table);
+  for (const table of model.tables) {
+    const held = tables.find(({ name }) => name === table.name);
+    // A backup from before there was an order of entry. The records got numbers in the order of the file.
+    if (!held?.columns.includes(entryColumn)) await numberByLog(table).execute(kysely);
+  }
 }
+
+const withoutEntry = (columns: string[]) => columns.filter((column) => column !== entryColumn);
 
 async function setSequences(
   trx: Db,

@@ -6,10 +6,11 @@ import { findInterruptions, renewInterrupted } from "../capture-check.ts";
 import type { Database, Db } from "../database.ts";
 import { identifier, tableRef } from "../identifiers.ts";
 import { forgetDroppedTables, recordManagedTable, unmanagedTables } from "../managed-tables.ts";
-import { insertModel, publishedVersion, withEarlierTables } from "../models.ts";
+import { publishedVersion, publishModel, withEarlierTables } from "../models.ts";
 import { installStamps } from "../stamps.ts";
 import { actAs, execute, hold } from "../statement.ts";
 import { largeTables } from "./complete-tables.ts";
+import { raiseEntries } from "./entry-numbers.ts";
 import type { Sql } from "./field-ddl.ts";
 import { foreignTable, measurePlan, touchedTables } from "./measure-plan.ts";
 import {
@@ -95,7 +96,7 @@ async function applyOnce(trx: Db, plan: ModelChange): Promise<Applied> {
   await migrateWallboards(trx, names);
   await migrateViews(trx, change);
   await plan.authorize?.(trx);
-  await insertModel(trx, to, by).execute();
+  await publishModel(trx, from, to, by);
   return "applied";
 }
 
@@ -165,6 +166,8 @@ async function renewCapture(trx: Db, { from, steps }: ModelChange): Promise<void
   for (const table of tables(({ kind }) => kind === "addTable").values()) {
     await recordManagedTable(trx, table.name);
     await claimFeed(trx, table);
+    // Records of a table that was removed and is restored return to their places.
+    await raiseEntries(trx, table);
     await installCapture(trx, table);
     await installStamps(trx, table);
   }

@@ -7,7 +7,7 @@ import { objectName } from "../object-name.ts";
 import { rowsOf } from "../statement.ts";
 import { dropFormerTextOrders, ensureTextOrder } from "../text-order.ts";
 import { onBuilder } from "./builder-lock.ts";
-import { indexesOf } from "./field-ddl.ts";
+import { entryIndex, indexesOf } from "./field-ddl.ts";
 import { leftoversIn } from "./leftovers.ts";
 import { LOCK_NOT_AVAILABLE, runPatiently } from "./run-patiently.ts";
 
@@ -75,9 +75,10 @@ async function missingIn({ kysely }: Database, model: Model): Promise<string[]> 
     from pg_catalog.pg_index i join pg_catalog.pg_class c on c.oid = i.indexrelid
     where c.relnamespace = current_schema()::regnamespace`;
   const indexes = new Map(rows.map(({ name, valid }) => [name, valid]));
-  const expected = model.tables.flatMap((table) =>
-    table.fields.flatMap((field) => indexesOf(table, field)),
-  );
+  const expected = model.tables.flatMap((table) => [
+    entryIndex(table),
+    ...table.fields.flatMap((field) => indexesOf(table, field)),
+  ]);
   const builds = expected
     .filter(({ name }) => indexes.get(name) !== true)
     .flatMap(({ name, on }) => [

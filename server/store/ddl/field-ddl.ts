@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from "kysely";
 import { kindOfType } from "../../../shared/model/field-types.ts";
 import type { Field, Table } from "../../../shared/model/model.ts";
-import { columnType, defaultExpression } from "../columns.ts";
+import { columnType, defaultExpression, nextEntry } from "../columns.ts";
 import { sortExpression } from "../filter-sql.ts";
-import { columnRef, identifier, idRef, tableRef } from "../identifiers.ts";
-import { type ObjectKind, objectName } from "../object-name.ts";
+import { columnRef, entryRef, identifier, idRef, tableRef } from "../identifiers.ts";
+import { entryField, type ObjectKind, objectName } from "../object-name.ts";
 import { generationSql } from "./expression-sql.ts";
 
 /**
@@ -103,16 +103,25 @@ export function indexesOf(table: Table, field: Field): { name: string; on: Sql }
     const sorted = sortExpression(field.name, storedColumn);
     made.push({
       name: objectName(table, field, "index"),
-      on: sql`${tableRef(table)} (${sorted}, ${idRef()})`,
+      on: sql`${tableRef(table)} (${sorted}, ${entryRef()})`,
     });
   }
   return made;
 }
 
+/** The index of the order of entry: for views without an order of their own. */
+export function entryIndex(table: Table): { name: string; on: Sql } {
+  return {
+    name: objectName(table, entryField, "index"),
+    on: sql`${tableRef(table)} (${entryRef()})`,
+  };
+}
+
+const createIndex = ({ name, on }: { name: string; on: Sql }) =>
+  sql`create index ${identifier(name)} on ${on}`;
+
 export function addIndexes(table: Table, field: Field): Sql[] {
-  return indexesOf(table, field).map(
-    ({ name, on }) => sql`create index ${identifier(name)} on ${on}`,
-  );
+  return indexesOf(table, field).map(createIndex);
 }
 
 export function dropIndexes(table: Table, field: Field): Sql[] {
@@ -147,18 +156,32 @@ export function createTable(table: Table): Sql[] {
 
 /** The unique constraints and the indexes of a new table: created after its records, they take less time. */
 export function addKeys(table: Table): Sql[] {
-  return table.fields.flatMap((field) => [...addUnique(table, field), ...addIndexes(table, field)]);
+  return [
+    createIndex(entryIndex(table)),
+    ...table.fields.flatMap((field) => [...addUnique(table, field), ...addIndexes(table, field)]),
+  ];
 }
 
-/** A table with nothing but its columns. */
+/** The sequence of the order of entry. It ends with its column. */
+const entrySequence = (table: Table) => identifier(objectName(table, entryField, "seq"));
+
+export const createEntrySequence = (table: Table) => sql`create sequence ${entrySequence(table)}`;
+
+export const ownEntrySequence = (table: Table) =>
+  sql`alter sequence ${entrySequence(table)} owned by ${tableRef(table)}.${entryRef()}`;
+
+/** A table with nothing but its columns. That of the order of entry is the last one, for programs that insert without naming columns. */
 export function createColumns(table: Table): Sql[] {
   const columns = [
     sql`${idRef()} text collate "C" primary key default gen_random_uuid()::text`,
     ...table.fields.map((field) => columnDefinition(table, field)),
+    sql`${entryRef()} bigint not null default ${nextEntry(table)}`,
   ];
   return [
+    createEntrySequence(table),
     ...table.fields.flatMap((field) => createSequence(table, field)),
     // Free space on each page lets most updates stay there (HOT), so that indexes are not touched.
     sql`create table ${tableRef(table)} (${sql.join(columns)}) with (fillfactor = 85)`,
+    ownEntrySequence(table),
   ];
 }

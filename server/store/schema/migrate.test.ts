@@ -1,7 +1,11 @@
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { TestDatabase } from "../../../e2e/provision/create-database.ts";
 import { bothDatabases } from "../../../e2e/provision/databases.ts";
+import type { Field, Table } from "../../../shared/model/model.ts";
+import { claimFeed } from "../capture.ts";
 import { type Database, openDatabase } from "../database.ts";
+import { objectName } from "../object-name.ts";
 import { migrate, migrateTo } from "./migrate.ts";
 
 describe.each(bothDatabases)("a database of schema-1 on $name", (kind) => {
@@ -76,5 +80,56 @@ describe.each(bothDatabases)("a database of schema-1 on $name", (kind) => {
       )
       .then((found) => [{ plan: JSON.stringify(found.rows) }])) as [{ plan: string }];
     expect(plan).toMatch(/Index Cond[^,]*feed = 1[^,]*record = j\.id/);
+  });
+});
+
+describe.each(bothDatabases)("a table of schema-3 on $name", (kind) => {
+  it("numbers its records as the log has them, those before it first, and logs the numbers of later ones", async () => {
+    const own = await kind.create();
+    const database = openDatabase({ connectionString: own.url, poolSize: 2, onError: () => {} });
+    const run = async (text: string) => (await database.pool.query(text)).rows;
+    await run("create schema watchfloor");
+    await migrateTo(database.kysely, "schema-3");
+    const fields = [{ name: "title", label: "Title", type: "text", indexed: true }];
+    const texts = { label: "Jobs", recordLabel: "Job", display: "title", columns: [], sort: [] };
+    const table: Table = { id: "jobs", name: "jobs", ...texts, fields: fields as Field[] };
+    const index = objectName(table, table.fields[0] as Field, "index");
+    await run(`create table jobs (id text collate "C" primary key default gen_random_uuid()::text, title text collate "C");
+      create index "${index}" on jobs (title, id);
+      insert into watchfloor.managed_table values ('jobs');
+      insert into watchfloor.model (version, document, by)
+        values (1, '${JSON.stringify({ version: 1, tables: [table] })}', 'system:test')`);
+    await database.kysely.transaction().execute(async (trx) => {
+      await claimFeed(trx, table);
+      await sql`insert into jobs values ('y', 'older'), ('x', 'oldest')`.execute(trx);
+      // The log of schema-3: without the column.
+      await sql`insert into watchfloor.change (feed, record, kind, after, actor)
+        select f.id, r.id, r.kind, '{}', 'system:test' from watchfloor.feed f,
+          (values (1, 'z', 'insert'), (2, 'a', 'insert'), (3, 'x', 'update'), (4, 'z', 'delete'), (5, 'm', 'insert'),
+            (6, 'z', 'insert')) as r (n, id, kind) order by r.n`.execute(trx);
+      await sql`insert into jobs values ('a', 'second'), ('m', 'third'), ('z', 'first')`.execute(
+        trx,
+      );
+    });
+    await migrate(database);
+    const inOrder = async () =>
+      (await run("select id from jobs order by watchfloor_entry")).map(({ id }) => id).join(" ");
+    expect(await inOrder()).toBe("x y z a m");
+    expect(await run(`select to_regclass('"${index}"') as index`)).toEqual([{ index: null }]);
+    await run("insert into jobs values ('b', 'fourth')");
+    expect(await inOrder()).toBe("x y z a m b");
+    await run("update jobs set title = 'changed' where id = 'a'");
+    await run("delete from jobs where id = 'm'");
+    expect(
+      await run(
+        "select record, kind, entry from watchfloor.change where entry is not null order by ord",
+      ),
+    ).toEqual([
+      { record: "b", kind: "insert", entry: 6 },
+      { record: "a", kind: "update", entry: 4 },
+      { record: "m", kind: "delete", entry: 5 },
+    ]);
+    await database.close();
+    await own.drop();
   });
 });

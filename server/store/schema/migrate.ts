@@ -4,9 +4,10 @@ import { englishOnly } from "../../../shared/error-texts/explain.ts";
 import type { TextOrder } from "../../../shared/filter/text-order.ts";
 import { Refusal } from "../../../shared/protocol/errors.ts";
 import type { Database, Db } from "../database.ts";
+import { addEntryNumbers } from "../ddl/entry-numbers.ts";
 import { ensureTextOrder } from "../text-order.ts";
 import { changeLogSchema, triggerFingerprints } from "./change-log.ts";
-import { beginInstallation, oneChannel, platformSchema } from "./platform.ts";
+import { beginInstallation, formerParts, oneChannel, platformSchema } from "./platform.ts";
 
 /**
  * Every migration in order. One that databases have gone through is never edited; later changes are new ones. One that changes triggers
@@ -27,6 +28,12 @@ const migrations: Record<string, Migration> = {
   "schema-3": {
     async up(db) {
       for (const statement of oneChannel) await sql.raw(statement).execute(db);
+    },
+  },
+  "schema-4": { up: addEntryNumbers },
+  "schema-5": {
+    async up(db) {
+      for (const statement of formerParts) await sql.raw(statement).execute(db);
     },
   },
 };

@@ -590,6 +590,45 @@ export const oneChannel: readonly string[] = [
   "update watchfloor.installation set triggers = null",
 ];
 
+/**
+ * `schema-5`: tables and fields of former versions as they last were, before a version that changed or removed them, and all names that they had
+ * (models.ts). `version` is the last one that had them so. A field's row has its id; that of the table itself an empty one.
+ */
+export const formerParts: readonly string[] = [
+  `create table watchfloor.former_part (
+    table_id text not null,
+    field_id text not null default '',
+    version int not null,
+    names text[] not null,
+    document jsonb not null,
+    primary key (table_id, field_id)
+  )`,
+  `create function watchfloor.record_former_parts(of_version int, tables jsonb) returns void language sql as $$
+    insert into watchfloor.former_part as p (table_id, field_id, version, names, document)
+    select coalesce(t.value ->> 'id', t.value ->> 'name'), part.id, of_version,
+      array(select distinct n from unnest(part.names) n where n is not null), part.document
+    from jsonb_array_elements(tables) t cross join lateral (
+      select '', '{}'::text[], t.value
+      union all
+      select distinct on (1) coalesce(f.value ->> 'id', f.value ->> 'name'),
+        array[coalesce(f.value ->> 'id', f.value ->> 'name'), coalesce(f.value ->> 'column', f.value ->> 'name'),
+          f.value ->> 'logKey'], f.value
+      from jsonb_array_elements(t.value -> 'fields') f
+    ) part (id, names, document)
+    on conflict (table_id, field_id) do update
+      set version = excluded.version, document = excluded.document,
+        names = array(select distinct n from unnest(p.names || excluded.names) n)
+  $$`,
+  `do $do$
+  declare
+    m record;
+  begin
+    for m in select version, document from watchfloor.model order by version loop
+      perform watchfloor.record_former_parts(m.version, m.document -> 'tables');
+    end loop;
+  end $do$`,
+];
+
 /** The first row of an installation, which gives it its id. */
 export const beginInstallation = () =>
   `insert into watchfloor.installation (bus_key) values ('${randomBytes(32).toString("hex")}')`;

@@ -6,13 +6,14 @@ import { columnType, documentExpression, documentOf, valueColumns } from "../col
 import type { Db } from "../database.ts";
 import { filterColumns } from "../filter-columns.ts";
 import { filterResultSql, filterSql, orderBySql } from "../filter-sql.ts";
-import { identifier } from "../identifiers.ts";
+import { entryColumn, entryRef, identifier } from "../identifiers.ts";
 import { ensureTextOrder } from "../text-order.ts";
 
 /** A record as it was read back. */
 export interface StoredRecord {
   id: string;
   values: Values;
+  entry: number | null;
 }
 
 /** The values of a column, and its Postgres type if it is not that of managed tables. */
@@ -50,7 +51,7 @@ export class FilterTable {
     return { name: "filtered", fields: this.#fields, ...texts };
   }
 
-  /** Creates the table again and returns its records by id. Missing fields are null. */
+  /** Creates the table again and returns its records by id. Missing fields are null, many numbers of entry equal, some missing. */
   async fill(records: readonly Readonly<Record<string, Json>>[]): Promise<StoredRecord[]> {
     await sql`create schema if not exists watchfloor`.execute(this.#db);
     await ensureTextOrder({ kysely: this.#db });
@@ -59,14 +60,15 @@ export class FilterTable {
       const sqlType = this.#plan[field.name]?.sqlType ?? columnType(field);
       return sql`${identifier(field.name)} ${sql.raw(sqlType)}`;
     });
-    const columns = sql`id text collate "C" primary key, ${sql.join(definitions)}`;
+    const columns = sql`id text collate "C" primary key, ${sql.join([...definitions, sql`${entryRef()} bigint`])}`;
     await sql`create temporary table filtered (${columns})`.execute(this.#db);
     const document = JSON.stringify(records);
     await sql`insert into filtered
       select * from jsonb_populate_recordset(null::filtered, ${document}::jsonb)`.execute(this.#db);
+    await sql`update filtered set ${entryRef()} = nullif(hashtext(id) % 4, 0)`.execute(this.#db);
     const values = documentExpression(this.#table, "r");
-    const stored = await sql<StoredRecord>`select r.id, ${values} as values
-      from filtered r order by r.id`.execute(this.#db);
+    const stored = await sql<StoredRecord>`select r.id, ${values} as values,
+        ${entryRef("r")} as entry from filtered r order by r.id`.execute(this.#db);
     return stored.rows;
   }
 
@@ -75,11 +77,12 @@ export class FilterTable {
     const columns = valueColumns(this.#table, "r").map(
       (value, n) => sql`${value} as ${identifier(`c${n}`)}`,
     );
-    const { rows } = await sql<Record<string, Json>>`select r.id, ${sql.join(columns)}
-      from filtered r order by r.id`.execute(this.#db);
+    const { rows } = await sql<Record<string, Json>>`select r.id,
+        ${sql.join([...columns, entryRef("r")])} from filtered r order by r.id`.execute(this.#db);
     return rows.map((row) => ({
       id: row.id as string,
       values: documentOf(this.#table, Object.values(row), 1),
+      entry: row[entryColumn] as number | null,
     }));
   }
 

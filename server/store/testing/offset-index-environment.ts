@@ -17,7 +17,6 @@ export const far: PageRequest = {
   limit: 20,
   fields: ["number"],
   exactTotal: EXACT_TOTAL,
-  hidesRows: false,
 };
 export const reader = { id: "ann" };
 

@@ -10,7 +10,7 @@ import type { Database, Db } from "../database.ts";
 import { readFeedStates } from "../feed-log.ts";
 import { type LabelSources, orderColumns } from "../filter-columns.ts";
 import { orderBySql, orderJoins } from "../filter-sql.ts";
-import { columnRef, idRef, tableRef } from "../identifiers.ts";
+import { columnRef, entryRef, idRef, tableRef } from "../identifiers.ts";
 import type { FeedState } from "../log-change.ts";
 import { execute, rowOf, rowsOf } from "../statement.ts";
 import { viewCondition } from "../view-sql.ts";
@@ -100,11 +100,12 @@ export function readTop(
     limit: number;
     fields: readonly string[];
   },
-): Promise<{ id: string; values: Values }[]> {
+): Promise<{ id: string; values: Values; entry: number }[]> {
   const columns = orderColumns(table, "t", request.labels);
   const order = orderBySql(request.sort, columns);
-  return rowsOf<{ id: string; values: Values }>(db)`
-    select ${idRef("t")} as id, ${documentExpression(table, "t", request.fields)} as values
+  return rowsOf<{ id: string; values: Values; entry: number }>(db)`
+    select ${idRef("t")} as id, ${documentExpression(table, "t", request.fields)} as values,
+      ${entryRef("t")} as entry
     from ${tableRef(table)} t ${orderJoins(request.sort, columns)}
     where ${viewCondition(table, request.filter)}
     order by ${order} limit ${request.limit}`;

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Json } from "../../../shared/filter/filter.ts";
-import { palette } from "../../../shared/model/palette.ts";
+import { userColours } from "../../../shared/model/palette.ts";
 import type { Db } from "../database.ts";
 import type { RowOf } from "../platform-tables.ts";
 import { execute, exists, firstOf, folded, hold, rowOf, wrote } from "../statement.ts";
@@ -64,14 +64,14 @@ export async function anyUser(db: Db): Promise<boolean> {
   return exists(db.selectFrom("watchfloor.user").select("id").limit(1));
 }
 
-/** Coprime to the length of the palette, so that colours given one after the other are unlike. */
+/** Coprime to the length of the list, so that colours given one after the other are unlike. */
 const PALETTE_STEP = 5;
 
-/** The least used colour; of several the first one by steps through the palette. */
+/** The least used colour; of several the first one by steps through the list. */
 const leastUsedColour = sql<string>`(
-  select shade.name from unnest(${[...palette]}::text[]) with ordinality as shade (name, place)
+  select shade.name from unnest(${userColours}::text[]) with ordinality as shade (name, place)
   left join watchfloor."user" u on u.colour = shade.name
-  group by shade.name, shade.place order by count(u.id), shade.place * ${PALETTE_STEP} % ${palette.length} limit 1)`;
+  group by shade.name, shade.place order by count(u.id), shade.place * ${PALETTE_STEP} % ${userColours.length} limit 1)`;
 
 /** Gives the user the least used colour. In a transaction, concurrent inserts wait for its end and count this user. Null if the email is taken. */
 export async function insertUser(

@@ -36,6 +36,11 @@ export function listViews(db: Db, user: string, table?: string): Promise<ViewRow
   return (table === undefined ? ordered : ordered.where("v.table_name", "=", table)).execute();
 }
 
+/** All views, those of every user included. */
+export function listAllViews(db: Db): Promise<ViewRow[]> {
+  return views(db).where("v.removed_at", "is", null).orderBy("v.id").execute();
+}
+
 /** How long a removed view can be restored. */
 const RETENTION_MS = 30 * 86_400_000;
 /** Personal views of one user that can be; older ones are deleted. */

@@ -67,6 +67,15 @@ export function listWebhooks(db: Db): Promise<WebhookRow[]> {
   return rowsOf<WebhookRow>(db)`${selected} order by lower(w.name), w.id`;
 }
 
+/** What each webhook sends of which table, without its deliveries. */
+export function listWebhookFilters(db: Db) {
+  return db
+    .selectFrom("watchfloor.webhook")
+    .select(["id", "name", "table_name", "filter", "fields", "owner"])
+    .orderBy("id")
+    .execute();
+}
+
 export function findWebhook(db: Db, id: string): Promise<WebhookRow | null> {
   return rowOf<WebhookRow>(db)`${selected} where w.id = ${id}`;
 }

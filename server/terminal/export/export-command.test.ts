@@ -63,6 +63,11 @@ describe("watchfloor export", () => {
     expect(first).toMatch(/^Night,/);
   });
 
+  it("writes to another program without a byte order mark", async () => {
+    const { code, out } = await run("--table", "groups", "-");
+    expect([code, out.slice(0, 3)]).toEqual([0, "id,"]);
+  });
+
   it("ends without a word when nobody reads its output, as does the export of the model", async () => {
     for (const args of [
       ["export", "--table", "groups", "-"],

@@ -2,6 +2,7 @@ import { createWriteStream } from "node:fs";
 import { rename, rm, stat } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { BYTE_ORDER_MARK } from "../../../shared/csv-line.ts";
 import { defineCommand, type Parsed, resolveFromCallerFolder } from "../command.ts";
 import { type RestCall, ServerError, send } from "../rest-call.ts";
 import {
@@ -104,7 +105,7 @@ async function shownFields(rest: RestCall, { table, columns }: View): Promise<st
 /** A download that breaks off leaves no file that looks complete. */
 async function save(answer: Response, file: string): Promise<void> {
   const content = Readable.fromWeb((answer.body ?? new ReadableStream()) as never);
-  if (file === "-") return writeOutput(content).catch(brokenOff);
+  if (file === "-") return writeOutput(withoutMark(content)).catch(brokenOff);
   const path = resolveFromCallerFolder(file);
   const partial = `${path}.partial`;
   const found = await stat(path).catch(() => null);
@@ -122,6 +123,21 @@ async function save(answer: Response, file: string): Promise<void> {
     brokenOff(error);
   }
   console.log(`${file} is written.`);
+}
+
+const MARK = Buffer.from(BYTE_ORDER_MARK);
+
+/** For another program, which would take the mark for a part of the first name. A spreadsheet opens a file. */
+function withoutMark(content: Readable): Readable {
+  let isFirst = true;
+  return Readable.from(
+    content.map((chunk: Uint8Array) => {
+      const bytes = Buffer.from(chunk);
+      const isMarked = isFirst && bytes.subarray(0, MARK.length).equals(MARK);
+      isFirst = false;
+      return isMarked ? bytes.subarray(MARK.length) : bytes;
+    }),
+  );
 }
 
 function brokenOff(error: unknown): never {

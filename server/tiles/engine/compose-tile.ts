@@ -42,7 +42,7 @@ export function composeTile(plan: TilePlan, read: TileResults, find: FindLabel):
     case "lights":
       return { ...frame, ...groupRows(plan, results.groups, label) };
     case "queue":
-      return { ...frame, rows: recordRows(plan, results.top, label) };
+      return { ...frame, ...queueRows(plan, results.top, total, label) };
     case "activity":
       return { ...frame, rows: changeRows(plan, results.recent, label) };
     case "progress":
@@ -161,6 +161,18 @@ function lines(
     });
     return { key, label: label(labels, key), points };
   });
+}
+
+/** The first records, and how many others the tile counts. */
+function queueRows(
+  plan: TilePlan,
+  result: TileResult | undefined,
+  { n }: GroupValue,
+  label: FindLabel,
+): Pick<TileFrame, "rows" | "rest"> {
+  const rows = recordRows(plan, result, label);
+  const others = n - rows.length;
+  return { rows, ...(others > 0 && { rest: { groups: others, value: null } }) };
 }
 
 function recordRows(plan: TilePlan, result: TileResult | undefined, label: FindLabel): TileRow[] {

@@ -5,7 +5,7 @@ import { FeedCursor } from "./feed-cursor.ts";
 const CHANGES = 300_000;
 
 const change = (seq: number): LogChange => ({
-  ...{ seq, kind: "insert", record: `r${seq}`, before: null, after: {} },
+  ...{ seq, kind: "insert", record: `r${seq}`, before: null, after: {}, entry: seq },
   ...{ by: { kind: "system", id: "test", name: "test" }, at: "2026-01-01T00:00:00Z" },
 });
 

@@ -1,10 +1,12 @@
 import { compareCodePoints } from "../../../shared/filter/code-points.ts";
 import {
+  add,
   averageToText,
   compareDecimals,
   type Decimal,
   decimalToText,
   readDecimal,
+  toDecimal,
 } from "../../../shared/filter/decimal.ts";
 import type { Json } from "../../../shared/filter/filter.ts";
 import { compareTexts } from "../../../shared/filter/text-order.ts";
@@ -18,29 +20,45 @@ export function joinGroupValues(groupValues: readonly GroupValue[]): GroupValue 
   const [first] = groupValues;
   if (first && groupValues.length === 1) return first;
   const joined = emptyGroup(first?.key ?? null);
-  for (const { n, filled, units } of groupValues) {
+  for (const { n, filled, units, beyond } of groupValues) {
     joined.n += n;
     joined.filled += filled;
     joined.units += units;
+    if (beyond !== undefined) joined.beyond = addTexts(joined.beyond ?? "0", beyond);
   }
   return joined;
 }
 
 /** The measure in wire form; null if there is nothing to measure. */
 export function measureValue(groupValue: GroupValue, { op, scale, isWhole }: MeasureForm): Json {
-  const sum = { digits: groupValue.units, scale };
+  const { filled, beyond } = groupValue;
+  const units = { digits: groupValue.units, scale };
+  const sum = beyond === undefined ? units : addTo(units, beyond);
   switch (op) {
     case "count":
       return groupValue.n;
     case "sum":
-      return groupValue.filled > 0 ? sumToJson(sum, isWhole) : null;
+      if (typeof sum === "string") return sum;
+      return filled > 0 ? sumToJson(sum, isWhole) : null;
     case "avg":
-      return averageToText(sum, groupValue.filled);
+      // NaN and the infinities are their own average.
+      return typeof sum === "string" ? sum : averageToText(sum, filled);
     case "distinct":
       return groupValue.value ?? 0;
     default:
       return groupValue.value;
   }
+}
+
+/** A sum that no decimal holds is a text: NaN or infinite. */
+function addTo(sum: Decimal, text: string): Decimal | string {
+  const decimal = toDecimal(text);
+  return decimal ? add(sum, decimal) : text;
+}
+
+function addTexts(a: string, b: string): string {
+  const [left, right] = [toDecimal(a), toDecimal(b)];
+  return left && right ? decimalToText(add(left, right)) : String(Number(a) + Number(b));
 }
 
 /** The sum as Postgres writes it: with all its digits, as text; whole numbers as numbers if they fit. */

@@ -32,7 +32,7 @@ const query: RecentChangesQuery = {
 };
 
 const by = { kind: "user" as const, id: "u1", name: "Ann" };
-const base = { seq: 7, record: "i1", by, at: "2026-11-21T04:00:00.123456Z" };
+const base = { seq: 7, record: "i1", entry: 11, by, at: "2026-11-21T04:00:00.123456Z" };
 const before = { title: "Seen", group: "Network" };
 
 function recentValues(change: LogChange) {

@@ -17,7 +17,7 @@ import type { Reading } from "./read-tile-query.ts";
 import { type RecentChange, toRecentChange } from "./recent-change.ts";
 import { type GroupValue, Tally, type TallyRule, tallyText } from "./tally.ts";
 import { tallyRule } from "./tally-rule.ts";
-import { TopRecords } from "./top-records.ts";
+import { type TopRecord, TopRecords } from "./top-records.ts";
 
 /** What is known at the evaluator's position. */
 export type TileResult =
@@ -28,7 +28,7 @@ export type TileResult =
       /** All groups except those in `figures`, combined; null if none is left out. */
       others: { groups: number; joined: GroupValue } | null;
     }
-  | { kind: "top"; records: { id: string; values: Values }[] }
+  | { kind: "top"; records: TopRecord[] }
   | { kind: "recent"; changes: RecentChange[] };
 
 /** A wallboard that shows the result. */
@@ -253,7 +253,12 @@ export class LiveQuery {
     if (this.query.kind === "recent") return this.#addChange(change);
     const aggregate = this.#tally ?? this.#top;
     if (!aggregate) return false;
-    const isConcerned = aggregate.apply(change.record, imageBefore(change), change.after);
+    const isConcerned = aggregate.apply(
+      change.record,
+      imageBefore(change),
+      change.after,
+      change.entry,
+    );
     if (!aggregate.isExact) this.isStale = true;
     if (this.#isClocked && change.after) this.#wakeFor(change.after);
     return isConcerned;

@@ -1,13 +1,7 @@
 import { usesClock } from "../../../shared/filter/bind-filter.ts";
 import { writeInstant } from "../../../shared/filter/clock.ts";
 import { kindOfType } from "../../../shared/model/field-types.ts";
-import {
-  type Field,
-  fieldKinds,
-  findField,
-  type Table,
-  type Values,
-} from "../../../shared/model/model.ts";
+import { type Field, fieldKinds, findField, type Table } from "../../../shared/model/model.ts";
 import type { Db } from "../../store/database.ts";
 import type { LabelSources } from "../../store/filter-columns.ts";
 import { type OtherGroups, readLargestGroups } from "../../store/tiles/largest-groups.ts";
@@ -15,14 +9,14 @@ import { type GroupRow, readGroups, readNextTime, readTop } from "../../store/ti
 import { clockSchedule, nextDay } from "../plan/clock-schedule.ts";
 import { conditionAt, type MeasureQuery, type TileQuery } from "../plan/tile-query.ts";
 import { timeBounds } from "../plan/time-bounds.ts";
-import { SPARE_RECORDS } from "./top-records.ts";
+import { SPARE_RECORDS, type TopRecord } from "./top-records.ts";
 
 /** The result of one reading. */
 export interface Reading {
   rows: GroupRow[] | null;
   /** All groups except those in `rows`, combined; null if none is left out. */
   others: OtherGroups | null;
-  records: { id: string; values: Values }[] | null;
+  records: TopRecord[] | null;
   /** The requested buckets. */
   bounds: number[] | null;
   /** The clock alone changes the result then; null: never. */

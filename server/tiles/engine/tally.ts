@@ -13,6 +13,8 @@ export interface GroupValue {
   n: number;
   filled: number;
   units: bigint;
+  /** What the sum is besides, as Postgres has it: NaN, infinite, or with more digits than the field. Absent for nothing. */
+  beyond?: string;
   /** Of `min` and `max`, and of measures that are not updated from changes. */
   value: Json;
   /** The record with the extreme value is gone: the next one is unknown. */
@@ -78,9 +80,11 @@ export class Tally {
 
   #seed({ key, bucket, n, filled, sum, value }: GroupRow): void {
     const units = sum === null ? 0n : toUnits(sum, this.rule.scale);
-    if (units === null) this.#isExact = false;
-    const known = units === null ? { filled: 0, units: 0n } : { filled, units };
-    const groupValue = { key, bucket, n, value, ...known };
+    const groupValue: GroupValue = { key, bucket, n, filled, value, units: units ?? 0n };
+    if (units === null && sum !== null) {
+      this.#isExact = false;
+      groupValue.beyond = String(sum);
+    }
     this.#groupValues.set(groupKey(key, bucket), groupValue);
   }
 
@@ -138,8 +142,8 @@ export class Tally {
 
 /** What Postgres read and what was updated, as one text each: equal or not. */
 export function tallyText(groupValues: readonly GroupValue[]): string {
-  const lines = groupValues.map(({ key, bucket, n, filled, units, value }) =>
-    JSON.stringify([key, bucket, n, filled, String(units), value]),
+  const lines = groupValues.map(({ key, bucket, n, filled, units, value, beyond }) =>
+    JSON.stringify([key, bucket, n, filled, String(units), value, beyond]),
   );
   return lines.sort().join("\n");
 }

@@ -4,9 +4,10 @@ import type { RecordPredicate } from "../../../shared/filter/matches.ts";
 import type { TextOrder } from "../../../shared/filter/text-order.ts";
 import { fieldKinds, type Table, type Values } from "../../../shared/model/model.ts";
 
-interface TopRecord {
+export interface TopRecord {
   id: string;
   values: Values;
+  entry: number | null;
 }
 
 /** This many times the shown records are held, so that a few may leave before it is read again. */
@@ -55,12 +56,12 @@ export class TopRecords {
     return this.#records.slice(0, this.#limit);
   }
 
-  /** Applies a change; whether it concerns any record of the order, held or not. */
-  apply(id: string, before: Values | null, after: Values | null): boolean {
+  /** Applies a change of a record with this number in the order of entry; whether it concerns any record of the order, held or not. */
+  apply(id: string, before: Values | null, after: Values | null, entry: number | null): boolean {
     const was = before !== null && this.#belongs(id, before);
     const is = after !== null && this.#belongs(id, after);
     if (was) this.#records = this.#records.filter((record) => record.id !== id);
-    if (is) this.#insert({ id, values: after });
+    if (is) this.#insert({ id, values: after, entry });
     return was || is;
   }
 

@@ -86,7 +86,7 @@ const by = { kind: "user" as const, id: "u1", name: "Ann" };
 const insert = (n: number): LogChange => {
   const after = { title: "New", opened_at: "2026-11-21T04:00:00Z" };
   const at = "2026-11-21T04:00:00Z";
-  return { seq: n, record: `n${n}`, by, at, kind: "insert", before: null, after };
+  return { seq: n, record: `n${n}`, by, at, kind: "insert", before: null, after, entry: n };
 };
 
 it("T10 shows a tile as it was while its parts are of different positions, however long", () => {

@@ -182,6 +182,7 @@ export class WallboardQuery implements Subscriber {
     label: FindLabel,
     acknowledged: FindAcknowledgement,
   ): TileFrame {
+    if (plan.state === "failed") return { state: "failed", reason: "model_changed" };
     if (plan.state) return { state: plan.state };
     const live = (this.#parts.get(plan) ?? []).map(([part, key]): [Part, LiveQuery | undefined] => [
       part,

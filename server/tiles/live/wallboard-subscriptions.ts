@@ -25,8 +25,8 @@ interface Subscriber {
 
 /** A first answer waits this long for values; then it says that they are pending. */
 const FIRST_FRAME_MS = 1_500;
-/** Wallboards that one connection may follow at a time. */
-const WALLBOARDS_PER_CONNECTION = 20;
+/** Wallboards that one connection may follow at a time. A display follows all that it may rotate, 50 at most. */
+const WALLBOARDS_PER_CONNECTION = 50;
 
 /**
  * The subscribers of wallboards. Rights are authorised at the start, and again whenever they may have changed: in

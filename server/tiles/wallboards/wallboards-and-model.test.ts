@@ -13,6 +13,9 @@ import {
 } from "../../model/testing/model-environment.ts";
 import { ChangeNotifier } from "../../store/change-notifier.ts";
 import { createCurrentModel } from "../../store/current-model.ts";
+import { WallboardQuery } from "../engine/wallboard-query.ts";
+import { planWallboard, type WallboardVersion } from "../plan/plan-wallboard.ts";
+import { userReader } from "../reader.ts";
 import { WallboardCache } from "./wallboard-cache.ts";
 import {
   addWallboard,
@@ -137,4 +140,40 @@ it("T11 a wallboard that is added while fields are renamed shows no hidden field
   const wasRefused = (await added) === "unavailable";
   const shown = { people: { filter: null, fields: ["name", "salary"] } };
   expect((await stored()).map(({ scopes }) => scopes)).toEqual(wasRefused ? [] : [shown]);
+});
+
+it("T11 a tile whose filter names an option that was removed shows no number, and says that the model changed", async () => {
+  await environment.change(({ tables: [people] }) => {
+    const options = ["Free", "Taken"].map((value) => ({ value }));
+    people?.fields.push(fieldOf("bed", { type: "select", options }));
+  });
+  wallboards = { ...wallboards, model: environment.model };
+  const free = { ...tile, filter: { field: "bed", op: "eq", value: "Free" } };
+  const call = wallboardDocumentSchema.parse({ name: "Ward", tiles: [free] });
+  const { id } = await addWallboard(wallboards, me, call);
+  const shown = async () => {
+    const { tiles, name, grid, zone, theme } = await changeWallboard(wallboards, me, id, {}, false);
+    const version = { wallboard: id, version: 1, document: { name, tiles, zone, theme, grid } };
+    const plan = planWallboard(version as WallboardVersion, {
+      reader: userReader(me),
+      model: environment.model(),
+    });
+    const query = new WallboardQuery(plan, null);
+    const at = { now: 0, position: {} };
+    query.compose(new Map(), at, String, () => undefined);
+    return query.last?.tiles.a;
+  };
+  const changeOptions = (options: { value: string; formerly?: string[] }[]) =>
+    environment.change(({ tables: [people] }) =>
+      Object.assign(people?.fields[3] ?? {}, { options }),
+    );
+  await changeOptions([{ value: "Vacant", formerly: ["Free"] }, { value: "Taken" }]);
+  // A replaced option is followed.
+  expect(await shown()).not.toHaveProperty("reason", "model_changed");
+  await changeOptions([{ value: "Taken" }]);
+  expect(await shown()).toEqual({ state: "failed", reason: "model_changed" });
+  await expect(publishWallboard(wallboards, me, id, undefined)).rejects.toMatchObject({
+    code: "validation_failed",
+    detail: { fields: { "tiles.a.filter": { message: "“bed” has no option “Vacant”." } } },
+  });
 });

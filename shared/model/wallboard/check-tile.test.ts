@@ -20,6 +20,7 @@ const model: Model = {
         { name: "amount", label: "Amount", type: "money", scale: 2 },
         { name: "placed", label: "Placed", type: "timestamp" },
         { name: "tags", label: "Tags", type: "multiSelect" },
+        { name: "state", label: "State", type: "select", options: [{ value: "New" }] },
       ],
     },
   ],
@@ -61,6 +62,19 @@ describe("checkTile", () => {
     [
       { kind: "queue", filter: { field: "nothing", op: "eq", value: 1 } },
       ["filter: There is no field “nothing”."],
+    ],
+    [{ kind: "number", filter: { field: "state", op: "in", value: ["New", ""] } }, []],
+    [{ kind: "number", filter: { field: "state", op: "startsWith", value: "Ne" } }, []],
+    [
+      { kind: "number", filter: { not: { field: "state", op: "in", value: ["New", "Free"] } } },
+      ["filter: “State” has no option “Free”."],
+    ],
+    [
+      {
+        kind: "progress",
+        of: { filter: { and: [{ field: "state", op: "ne", value: "Gone" }] } },
+      },
+      ["of.filter: “State” has no option “Gone”."],
     ],
     [{ kind: "progress" }, ["target: Say either a target or what it is a part of."]],
     [{ kind: "progress", of: {} }, []],

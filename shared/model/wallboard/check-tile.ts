@@ -4,6 +4,7 @@ import type { Filter, ValueKind } from "../../filter/filter.ts";
 import { isOrdered } from "../../filter/ordering.ts";
 import { isTemporal } from "../../filter/value-kinds.ts";
 import { kindOfType } from "../field-types.ts";
+import { optionsIn } from "../migrate-filter.ts";
 import { type Field, fieldKinds, findField, findTable, type Model, type Table } from "../model.ts";
 import { type ModelProblem, ProblemList } from "../model-problem.ts";
 import { isGroupable, isMeasurable } from "../view/summary-ops.ts";
@@ -75,9 +76,15 @@ class TileCheck {
     this.#problems = problems;
   }
 
+  /** An option that was removed would count nothing, and its number would look right. */
   filter(filter: Filter | null | undefined, ...path: string[]): void {
-    const found = filter && checkFilter(filter, fieldKinds(this.#table));
-    if (found) this.#problems.at(...path).add(found);
+    if (!filter) return;
+    const at = this.#problems.at(...path);
+    at.add(checkFilter(filter, fieldKinds(this.#table)));
+    for (const { field, option } of optionsIn(filter, this.#table)) {
+      if (field.options?.some(({ value }) => value === option)) continue;
+      at.add(explain("tile.unknownOption", { field: field.label, option }));
+    }
   }
 
   measure({ op, field, percentile }: Measure): void {

@@ -18,6 +18,8 @@ export interface Playing {
   programAt: Moment;
   /** The wallboard on the screen; null while none could be shown. */
   current: CachedWallboard | null;
+  /** The wallboards of the rotation, and the one on the screen, with an alert that flashes or sounds. */
+  alerting: readonly CachedWallboard[];
   /** Whether there is a line to the server. */
   isConnected: boolean;
   /** The server can be reached, but the network does not let a live connection pass. */

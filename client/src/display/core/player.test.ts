@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { ErrorCode } from "../../../../shared/protocol/errors.ts";
-import type { FrameMessage } from "../../../../shared/protocol/frame.ts";
+import type { Alert, FrameMessage } from "../../../../shared/protocol/frame.ts";
 import type { DisplayProgram } from "../../../../shared/protocol/signals.ts";
 import { FakeClock } from "../../sync/testing/fake-clock.ts";
 import type { Transport, TransportEvents } from "../../transport/transport.ts";
@@ -22,12 +22,14 @@ const program: DisplayProgram = {
   build: "",
   now: NOW,
 };
+/** The values that the server answers, by wallboard. */
+let served: Record<string, FrameMessage["tiles"]> = {};
 const frameOf = (id: string): FrameMessage => ({
   wallboard: id,
   version: 1,
   position: {},
-  asOf: NOW,
-  tiles: {},
+  asOf: new Date(clock.now()).toISOString(),
+  tiles: served[id] ?? {},
   board: {
     id,
     name: id,
@@ -112,6 +114,7 @@ beforeEach(() => {
   clock = new FakeClock(7);
   line = { events: null, isDead: false };
   stored = null;
+  served = {};
   serve = () => json(program);
   vi.stubGlobal("fetch", async (url: string) =>
     url.endsWith("/pairing") ? json({}, 503) : serve(),
@@ -182,6 +185,43 @@ describe("D6 a player among the faults of its surroundings", () => {
     });
     expect(shown(player)).toBe("none");
     await reaches(player, "b");
+  });
+
+  it("D4 an alert of a wallboard that is not up brings it up within 5 s, once, and goes on from there", async () => {
+    serve = () => json({ ...program, rotationSeconds: 60 });
+    const player = holdRequest();
+    await reaches(player, "a");
+    /** The server proves both wallboards every second. */
+    const pass = async (seconds: number) => {
+      for (let second = 0; second < seconds; second += 1) {
+        await clock.advance(1_000);
+        const now = new Date(clock.now()).toISOString();
+        for (const wallboard of ["a", "b"])
+          line.events?.onMessage("proven", { wallboard, version: 1, position: {}, asOf: now, now });
+      }
+    };
+    const look = { word: "Full", colour: "red", flash: true, sound: false } as const;
+    const alert: Alert = { ...look, since: NOW, acknowledged: null };
+    const alerts = (given: Alert) => {
+      served.b = { t: { state: "ok", value: 0, alert: given } };
+      const { board: _, ...frame } = frameOf("b");
+      line.events?.onMessage("frame", frame);
+    };
+    await pass(5);
+    alerts({ ...alert, flash: false });
+    await pass(5);
+    expect(shown(player)).toBe("a");
+    alerts(alert);
+    await pass(5);
+    expect(shown(player)).toBe("b");
+    expect((player.state as Playing).alerting.map(({ board }) => board.id)).toEqual(["b"]);
+    await pass(62);
+    expect(shown(player)).toBe("a");
+    alerts(alert);
+    await pass(10);
+    expect(shown(player)).toBe("a");
+    alerts({ ...alert, acknowledged: { by: "Mira", at: NOW } });
+    expect((player.state as Playing).alerting).toEqual([]);
   });
 
   it("knows the time by the server also where no wallboard can be shown and its own clock is wrong", async () => {

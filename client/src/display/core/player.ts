@@ -203,6 +203,7 @@ export class Player {
       program: this.#program,
       programAt: this.#programAt,
       current: this.#rotation.current,
+      alerting: this.#rotation.alerting,
       isConnected: this.#connection.isUp,
       isBlocked: this.#connection.isBlocked,
       isDegraded: this.#isDegraded,

@@ -7,6 +7,8 @@ import { freshnessText } from "../../tiles/freshness-text.ts";
 interface Props {
   program: DisplayProgram;
   wallboard: ShownWallboard | null;
+  /** The ids of wallboards with an alert. */
+  alerting: readonly string[];
   asOf: number | null;
   age: Age;
   isConnected: boolean;
@@ -18,6 +20,7 @@ interface Props {
 export function FreshnessBar({
   program,
   wallboard,
+  alerting,
   asOf,
   age,
   isConnected,
@@ -37,7 +40,7 @@ export function FreshnessBar({
     >
       <span className="freshness-name">{wallboard?.name ?? program.name}</span>
       {isRotating && wallboard && (
-        <RotationDots wallboards={program.boards} current={wallboard.id} />
+        <RotationDots wallboards={program.boards} current={wallboard.id} alerting={alerting} />
       )}
       <span className="freshness-text" role="status">
         <Shape freshness={shown} />
@@ -51,11 +54,21 @@ export function FreshnessBar({
   );
 }
 
-function RotationDots({ wallboards, current }: { wallboards: readonly string[]; current: string }) {
+interface DotsProps {
+  wallboards: readonly string[];
+  current: string;
+  alerting: readonly string[];
+}
+
+function RotationDots({ wallboards, current, alerting }: DotsProps) {
   return (
     <span className="freshness-dots" aria-hidden="true">
       {wallboards.map((id) => (
-        <i key={id} data-current={id === current || undefined} />
+        <i
+          key={id}
+          data-current={id === current || undefined}
+          data-alert={alerting.includes(id) || undefined}
+        />
       ))}
     </span>
   );

@@ -1,4 +1,5 @@
 import { type CSSProperties, useEffect, useState, useSyncExternalStore } from "react";
+import type { TileFrame } from "../../../../shared/protocol/frame.ts";
 import { ageOf, type Moment } from "../../../../shared/protocol/freshness.ts";
 import type { DisplayProgram } from "../../../../shared/protocol/signals.ts";
 import { displayMessages as messages } from "../../messages/en/display.ts";
@@ -12,7 +13,7 @@ import { useSiren } from "./use-siren.ts";
 /** A wallboard in full screen, with the freshness bar. */
 export function PlayScreen({ state, moment }: { state: Playing; moment: () => Moment }) {
   useNow();
-  const { program, current, isConnected } = state;
+  const { program, current, alerting, isConnected } = state;
   const screen = useScreen();
   const [clock] = useState(() => new TileClock());
   const at = moment();
@@ -21,13 +22,14 @@ export function PlayScreen({ state, moment }: { state: Playing; moment: () => Mo
   useEffect(() => clock.setOffset(now - at.wall));
   const [x, y] = pixelShiftAt(at.wall);
   const isMute = program.muted || age.freshness === "lost";
-  useSiren(isMute ? null : (current?.tiles ?? null));
+  useSiren(isMute ? null : tilesOf(alerting));
+  const isDimmed = isDim(program.dim, new Date(now)) && alerting.length === 0;
   return (
     <main
       className="wf-tiles play"
       data-theme={current?.board.theme ?? "dark"}
       data-fresh={age.freshness}
-      data-dim={isDim(program.dim, new Date(now)) || undefined}
+      data-dim={isDimmed || undefined}
       style={{ "--drift-x": x, "--drift-y": y } as CSSProperties}
     >
       <div className="play-wallboard">
@@ -48,6 +50,7 @@ export function PlayScreen({ state, moment }: { state: Playing; moment: () => Mo
       <FreshnessBar
         program={program}
         wallboard={current?.board ?? null}
+        alerting={alerting.map(({ board }) => board.id)}
         asOf={current?.proof.asOf ?? null}
         age={age}
         isConnected={isConnected}
@@ -57,6 +60,14 @@ export function PlayScreen({ state, moment }: { state: Playing; moment: () => Mo
       <IdentifyOverlay program={program} now={now} />
     </main>
   );
+}
+
+/** The tiles of several wallboards, which may have the same ids. */
+function tilesOf(wallboards: Playing["alerting"]): Record<string, TileFrame> {
+  const entries = wallboards.flatMap(({ board, tiles }) =>
+    Object.entries(tiles).map(([id, tile]) => [`${board.id} ${id}`, tile] as const),
+  );
+  return Object.fromEntries(entries);
 }
 
 function NoWallboard({ state: { isConnected, isBlocked, refused, program } }: { state: Playing }) {

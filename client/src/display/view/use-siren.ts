@@ -1,12 +1,13 @@
 import { useEffect, useRef } from "react";
-import type { Alert, TileFrame } from "../../../../shared/protocol/frame.ts";
+import type { TileFrame } from "../../../../shared/protocol/frame.ts";
 import { type Clock, systemClock } from "../../sync/clock.ts";
+import { urgentAlerts } from "../core/wallboard-rotation.ts";
 
 const TONES_HZ = [660, 880];
 const TONE_S = 0.18;
 const GAIN = 0.12;
 
-/** Plays a sound for the alerts on the screen (`Siren`, below). Null mutes it. */
+/** Plays a sound for the alerts of these tiles (`Siren`, below). Null mutes it. */
 export function useSiren(tiles: Readonly<Record<string, TileFrame>> | null): void {
   const siren = useRef<Siren>(null);
   useEffect(() => {
@@ -88,10 +89,5 @@ export class Siren {
 
 /** The sounding alerts, each as a text of its own. */
 function soundingAlerts(tiles: Readonly<Record<string, TileFrame>>): string[] {
-  const calls = (id: string, alert: Alert | null | undefined) =>
-    alert?.sound && !alert.acknowledged ? [`${id} ${alert.since}`] : [];
-  return Object.entries(tiles).flatMap(([id, { alert, rows = [] }]) => [
-    ...calls(id, alert),
-    ...rows.flatMap((row) => calls(`${id} ${JSON.stringify(row.key)}`, row.alert)),
-  ]);
+  return urgentAlerts(tiles).flatMap(({ key, alert }) => (alert.sound ? [key] : []));
 }

@@ -3,7 +3,6 @@ import type { Field, Table } from "../../../../shared/model/model.ts";
 import { boardMessages as messages } from "../../messages/en/board.ts";
 import { badgeColour } from "../../records/fields/badge-colour.ts";
 import type { RecordCard } from "../../records/fields/record-card.ts";
-import { useAbilities } from "../../state/use-account.ts";
 import { AddButton } from "../../ui/add-button.tsx";
 import { formatCount } from "../../ui/numbers.ts";
 import { Hint } from "../../ui/texts.ts";
@@ -35,9 +34,7 @@ export function BoardColumnView(props: Props) {
   const { value, cards, total, totalExact } = column;
   const label = columnLabel(field, value);
   const colour = field.options?.find((option) => option.value === value)?.colour;
-  const { hidesRows } = useAbilities().tables[table.name] ?? {};
-  const inexact = hidesRows ? messages.atLeast : messages.about;
-  const count = totalExact ? formatCount(total) : inexact({ count: formatCount(total) });
+  const count = totalExact ? formatCount(total) : messages.moreThan({ count: formatCount(total) });
   const records = table.label.toLowerCase();
   const name = column.loading
     ? messages.loadingColumn({ column: label })

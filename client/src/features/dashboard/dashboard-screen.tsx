@@ -29,7 +29,7 @@ import { PresenceList } from "../../records/presence-list.tsx";
 import { presentUsersOf } from "../../records/present-users.ts";
 import { connectionAtom } from "../../state/connection-state.ts";
 import { useAtom } from "../../state/use-atom.ts";
-import { usePresence } from "../../state/use-presence.ts";
+import { useIsPresenceKnown, usePresence } from "../../state/use-presence.ts";
 import { freshnessText } from "../../tiles/freshness-text.ts";
 import { AddButton } from "../../ui/add-button.tsx";
 import { Hint } from "../../ui/texts.ts";
@@ -117,12 +117,14 @@ function FreshnessNote({ proof }: { proof: Proof | null }) {
 /** The other users who are online, and their tables. */
 function PresencePart() {
   const { model, session } = useAccountData();
-  const presence = usePresence(model.tables.map((table) => table.name));
+  const tables = model.tables.map((table) => table.name);
+  const presence = usePresence(tables);
+  const isKnown = useIsPresenceKnown(tables);
   const presentUsers = presentUsersOf(presence, session.user.id);
   return (
     <Part title={messages.onlineNow()}>
       {presentUsers.length === 0 ? (
-        <Hint>{messages.nobodyElse()}</Hint>
+        <Hint>{isKnown && messages.nobodyElse()}</Hint>
       ) : (
         <PresenceList presentUsers={presentUsers} tables={model.tables} />
       )}

@@ -1,6 +1,9 @@
+import { Button } from "@mantine/core";
 import { IconLock, IconTable } from "@tabler/icons-react";
 import type { ReactNode } from "react";
+import { Link } from "wouter";
 import { gridMessages as messages } from "../../messages/en/grid.ts";
+import { notFoundMessages } from "../../messages/en/not-found.ts";
 import { useAbilities, useMe, useTable } from "../../state/use-account.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { useStable } from "../../ui/use-stable.ts";
@@ -20,15 +23,24 @@ interface Props {
 export function TableScreen({ table, record, panel }: Props) {
   const found = useStable(useTable(table));
   const { roleName } = useMe();
-  const abilities = useStable(useAbilities().tables[table]);
+  const { rights, tables } = useAbilities();
+  const abilities = useStable(tables[table]);
   useTitle(record ?? found?.label);
   if (!found) {
     return (
       <Notice
         icon={IconTable}
         title={messages.noTable()}
-        text={messages.noTableText({ role: roleName })}
-      />
+        text={
+          rights.includes("model")
+            ? messages.noSuchTable({ table })
+            : messages.noTableText({ role: roleName })
+        }
+      >
+        <Button component={Link} href="/" variant="default">
+          {notFoundMessages.back()}
+        </Button>
+      </Notice>
     );
   }
   if (!abilities?.read) {

@@ -127,7 +127,8 @@ export function ImportForm({ table, fields, canCreate, open, onFormat }: Props) 
 function missing(mapping: Mapping, values: ValueFormat, canCreate: boolean): string | null {
   if (mapping.fields.every((name) => name === "")) return messages.noColumns();
   if (!canCreate && mapping.key === null) return messages.keyNeeded();
-  return values.dateFormat === undefined ? messages.ambiguousDates() : null;
+  if (values.dateFormat === undefined) return messages.ambiguousDates();
+  return values.decimal === undefined ? messages.ambiguousNumbers() : null;
 }
 
 function KeySelect({

@@ -1,5 +1,5 @@
 import { Button, Group, Radio, TextInput } from "@mantine/core";
-import { palette } from "../../../../shared/model/palette.ts";
+import { userColours } from "../../../../shared/model/palette.ts";
 import { colourMessages } from "../../messages/en/colours.ts";
 import { meMessages as messages } from "../../messages/en/me.ts";
 import { useMe } from "../../state/use-account.ts";
@@ -61,7 +61,7 @@ function ColourChoice({ value, name, onChange }: Props) {
   return (
     <Radio.Group label={messages.colour()} value={value} onChange={choose}>
       <div className={classes.colours}>
-        {palette.map((colour) => (
+        {userColours.map((colour) => (
           <Radio.Card
             key={colour}
             value={colour}

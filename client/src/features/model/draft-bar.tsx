@@ -5,6 +5,7 @@ import { useEffect } from "react";
 import { useLocation } from "wouter";
 import { idOfTable } from "../../../../shared/model/model.ts";
 import { modelMessages as messages } from "../../messages/en/model.ts";
+import { ReadyButton } from "../../ui/ready-button.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { addressOfTable, MODEL, type Tab } from "./addresses.ts";
 import type { DraftProblem } from "./draft/find-problems.ts";
@@ -32,9 +33,9 @@ export function DraftBar() {
         {messages.discard()}
       </Button>
       <ProblemsMenu />
-      <Button disabled={problems.length > 0 || newer !== null} onClick={open}>
+      <ReadyButton isReady={problems.length === 0 && newer === null} onClick={open}>
         {messages.review()}
-      </Button>
+      </ReadyButton>
       {saving && <SaveDialog onClose={close} />}
     </section>
   );

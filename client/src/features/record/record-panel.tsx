@@ -156,7 +156,9 @@ function Panel({ table: name, record: opened, neighbours, onStep, onBack, onClos
       aria-label={`${table.recordLabel} ${id}`}
       tabIndex={-1}
       onKeyDown={(event) => {
-        if (event.key === "Escape" && !event.defaultPrevented) (onBack ?? onClose)();
+        // A menu or popover of the panel is drawn outside it and closes itself alone.
+        const isOwn = panel.current?.contains(event.target as Node) && !event.defaultPrevented;
+        if (event.key === "Escape" && isOwn) (onBack ?? onClose)();
         onUndoKey(event, name);
       }}
     >

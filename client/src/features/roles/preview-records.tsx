@@ -69,5 +69,5 @@ function sentenceOf(preview: RolePreview, table: Table): string {
 }
 
 function countText(count: number, isExact: boolean): string {
-  return isExact ? messages.exactly({ count }) : messages.about({ count });
+  return isExact ? messages.exactly({ count }) : messages.moreThan({ count });
 }

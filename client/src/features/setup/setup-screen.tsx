@@ -1,5 +1,6 @@
 import { Code, Group, Radio, Stack, TextInput } from "@mantine/core";
 import { useState } from "react";
+import { useLocationProperty } from "wouter/use-browser-location";
 import { ownZone } from "../../../../shared/filter/zone.ts";
 import type { SetupCall } from "../../../../shared/protocol/session.ts";
 import { NewPasswordInput } from "../../access/new-password-input.tsx";
@@ -16,10 +17,10 @@ import { EmptyPreview, OrdersStockPreview, ServiceDeskPreview } from "./template
 /** First run: creates the owner and the first tables. Requires the printed set-up link. */
 export function SetupScreen() {
   useTitle(messages.pageTitle());
-  const token = tokenOfAddress(location);
+  const token = useLocationProperty(() => tokenOfAddress(location));
   return (
     <SignInLayout title={messages.title()} wide lead={token ? messages.lead() : messages.noOwner()}>
-      {token ? <SetupForm token={token} /> : <SetupLinkHelp />}
+      {token ? <SetupForm key={token} token={token} /> : <SetupLinkHelp />}
     </SignInLayout>
   );
 }

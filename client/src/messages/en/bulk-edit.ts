@@ -6,7 +6,7 @@ export const bulkEditMessages = defineMessages("bulkEdit", {
   editAll: "Edit all…",
   title: "Edit {records}",
   titleAbout: "Edit about {records}",
-  titleAtLeast: "Edit at least {records}",
+  titleMoreThan: "Edit more than {records}",
   lead: "Review every change before it is saved.",
   change: "Change",
   fields: "Set a field",

@@ -34,7 +34,7 @@ export const gridMessages = defineMessages("grid", {
   counting: "Counting…",
   total: "<b>{count}</b> {records}",
   aboutTotal: "<b>≈ {count}</b> {records}",
-  atLeastTotal: "at least <b>{count}</b> {records}",
+  moreThanTotal: "more than <b>{count}</b> {records}",
   cells: "{count, plural, one {# cell} other {# cells}}",
   cellsLeft: "{count, plural, one {# row left the view} other {# rows left the view}}",
   rowsUnread: "{count, plural, one {# row not loaded yet} other {# rows not loaded yet}}",
@@ -90,6 +90,7 @@ export const gridMessages = defineMessages("grid", {
   noTable: "There is nothing here",
   noTableText:
     "This table doesn't exist, or your role {role} doesn't include it. Ask an owner or an admin for access.",
+  noSuchTable: "There is no table “{table}”. It may have been renamed or removed.",
   noMatch: "No matching {records}",
   noMatchText: "No record matches this filter and search. New matching records appear here.",
   empty: "No {records} yet",

@@ -41,6 +41,7 @@ export const importMessages = defineMessages("import", {
   ambiguousDates: "These dates fit several formats. Choose the right one.",
   unknownDates: "No known format fits all dates. Rows that can't be read are rejected.",
   decimal: "Numbers",
+  ambiguousNumbers: "These numbers fit both forms. Choose the right one.",
   decimalAuto: "1234.5",
   decimalPoint: "1,234.5",
   decimalComma: "1.234,5",

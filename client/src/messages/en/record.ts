@@ -34,8 +34,7 @@ export const recordMessages = defineMessages("record", {
   notLinked: "No record that you can read links to this one.",
   fieldOf: "{field} of {record}",
   linkedBy: "{table} · {field}",
-  about: "about {count}",
-  atLeast: "at least {count}",
+  moreThan: "more than {count}",
   showAllLinked: "Show all {count} in the table",
   showInTable: "Show in the table",
 

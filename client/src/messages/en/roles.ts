@@ -97,7 +97,7 @@ export const rolesMessages = defineMessages("roles", {
   previewCount:
     "{count} of {all} {table}, {fields, number} of {total, plural, one {# field} other {# fields}}.",
   previewFirst: "The first records:",
-  about: "about {count, number}",
+  moreThan: "more than {count, number}",
   exactly: "{count, number}",
 
   rightTo: "Right to {right}",

@@ -64,6 +64,9 @@ export const wallboardsMessages = defineMessages("wallboards", {
   tile: "Tile",
   tooManyGroups:
     "<tile></tile> has too many groups. Choose another field, or sort the groups by “Largest first”.",
+  modelChanged: "<tile></tile> no longer fits the model, so it shows no values.",
+  queueCut: "shows {shown, number} of {count, number} records at this size.",
+  textCut: "is cut at this size.",
   notEvaluated: "<tile></tile> could not be evaluated. Check its table, fields and filter.",
   close: "Close",
   quoted: "“{title}”",

@@ -21,7 +21,7 @@ import { countLabel, previewStatuses } from "./labels.ts";
 import { isStored, PreviewRow } from "./preview-row.tsx";
 import { type OpenChangeSet, PREVIEW_PAGE } from "./use-change-set.ts";
 import "../fields/marks.css";
-import { BYTE_ORDER_MARK, csvLine } from "../../../../shared/csv-line.ts";
+import { BYTE_ORDER_MARK, rejectedLine } from "../../../../shared/csv-line.ts";
 import { rowTexts } from "../../../../shared/error-texts/row-texts.ts";
 import type { RejectedRow } from "../../../../shared/protocol/imports.ts";
 import { addExplanations } from "../../messages/en/explanations.ts";
@@ -318,17 +318,15 @@ async function downloadRejects(id: string): Promise<void> {
     const call = { params: { id }, query: { after } };
     const { header, items } = await rest("GET /change-sets/{id}/rejects", call);
     if (after === 0)
-      lines.push(csvLine([importMessages.line(), importMessages.reason(), ...header]));
-    lines.push(...items.map(rejectedLine));
+      lines.push(rejectedLine([importMessages.line(), importMessages.reason(), ...header]));
+    lines.push(
+      ...items.map((row) => rejectedLine([String(row.line), reasonsOf(row), ...row.cells])),
+    );
     const last = items.at(-1);
     if (!last) break;
     after = last.line;
   }
   save("rejected-rows.csv", new Blob([BYTE_ORDER_MARK, ...lines], { type: "text/csv" }));
-}
-
-function rejectedLine(row: RejectedRow): string {
-  return csvLine([String(row.line), reasonsOf(row), ...row.cells]);
 }
 
 function reasonsOf({ errors }: Pick<RejectedRow, "errors">): string {

@@ -1,4 +1,4 @@
-import { palette } from "../../../../shared/model/palette.ts";
+import { userColours } from "../../../../shared/model/palette.ts";
 import type { Author } from "../../../../shared/protocol/record.ts";
 import { userColour } from "../../ui/user-colour.ts";
 import type { LookUp } from "./look-up.ts";
@@ -17,6 +17,6 @@ export function authorColour(labels: LookUp, by: Author, present?: string): stri
 function colourOf(id: string): string {
   let place = 0;
   for (const character of id)
-    place = (place * 31 + (character.codePointAt(0) ?? 0)) % palette.length;
-  return palette[place] ?? "gray";
+    place = (place * 31 + (character.codePointAt(0) ?? 0)) % userColours.length;
+  return userColours[place] ?? "gray";
 }

@@ -1,5 +1,7 @@
 import type { Json } from "../../../../shared/filter/filter.ts";
+import { rankMatches } from "../../../../shared/filter/text-search.ts";
 import type { Field } from "../../../../shared/model/model.ts";
+import { findOption, readBoolean } from "../../../../shared/model/read-text.ts";
 import { valueMessages as messages } from "../../messages/en/values.ts";
 import type { LookUp } from "./look-up.ts";
 
@@ -12,7 +14,7 @@ export interface Choice {
   creates?: string;
 }
 
-/** The local choices that contain the text, first those that start with it. */
+/** The local choices that contain the text, best match first, and the one that it names otherwise. */
 export function localChoices(field: Field, text: string): Choice[] {
   const all: Choice[] =
     field.type === "boolean"
@@ -25,10 +27,9 @@ export function localChoices(field: Field, text: string): Choice[] {
           label: option.label ?? option.value,
           colour: option.colour,
         }));
-  const needle = text.trim().toLowerCase();
-  const starting = all.filter((choice) => choice.label.toLowerCase().startsWith(needle));
-  const containing = all.filter((choice) => choice.label.toLowerCase().includes(needle));
-  return needle === "" ? all : [...new Set([...starting, ...containing])];
+  const found = rankMatches(all, ({ label }) => label, text);
+  const value = field.type === "boolean" ? readBoolean(text) : findOption(field, text)?.value;
+  return [...new Set([...found, ...all.filter((choice) => choice.value === value)])];
 }
 
 /** The targets of a link or user field whose label contains the text. */

@@ -2,9 +2,10 @@ import fc from "fast-check";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { FieldType } from "../../../../shared/model/field-types.ts";
 import type { Field } from "../../../../shared/model/model.ts";
+import { localChoices } from "./choices.ts";
 import { formatDuration, parseDuration } from "./duration.ts";
 import { formatValue } from "./format-value.ts";
-import { formatDay, formatInstant, parseDay, parseInstant } from "./instant.ts";
+import { besideInstant, formatDay, formatInstant, parseDay, parseInstant } from "./instant.ts";
 import { atScale, plainNumber } from "./number-text.ts";
 import { editorText, inputText, parseInput } from "./typed-text.ts";
 
@@ -31,6 +32,11 @@ test("numbers may be grouped and carry signs of currency and percent", () => {
   expect(plainNumber("−5", ".")).toBe("-5");
   expect(plainNumber("1-2", ".")).toBeNull();
   expect(atScale("007.10", 1)).toBe("7.1");
+});
+
+test("a whole number is shown without thousands separators where its field says so", () => {
+  expect(formatValue(field("integer", { ungrouped: true }), 2026)).toBe("2026");
+  expect(formatValue(field("integer"), 2026)).not.toBe("2026");
 });
 
 test("an amount of another currency is refused, however common its sign", () => {
@@ -82,6 +88,19 @@ test("an instant with a zone keeps its microseconds; a local one is read in the 
   expect(parseInstant("2026-11-21 10:30")).toBe(new Date(2026, 10, 21, 10, 30).toISOString());
   expect(parseInstant("2026-13-21 10:30")).toBeNull();
   expect(parseInstant("2026-11-21 25:00")).toBeNull();
+});
+
+test("a minute that is changed in the hour that the clocks show twice stays in its hour", () => {
+  onTestFinished(() => void vi.unstubAllEnvs());
+  vi.stubEnv("TZ", "Europe/Berlin");
+  const second = "2026-10-25T01:30:00.000Z";
+  const typed = parseInstant("2026-10-25 02:31") ?? "";
+  expect(typed).toBe("2026-10-25T00:31:00.000Z");
+  expect(besideInstant(typed, second)).toBe("2026-10-25T01:31:00.000Z");
+  expect(besideInstant(typed, "2026-10-25T00:30:00.000Z")).toBe(typed);
+  expect(besideInstant(typed, "2026-11-25T01:30:00.000Z")).toBe(typed);
+  const later = parseInstant("2026-10-25 05:00") ?? "";
+  expect(besideInstant(later, "2026-10-25T00:30:00.000Z")).toBe(later);
 });
 
 test("a time that the clocks skip is refused with the reason, and one that they show twice is the first", () => {
@@ -288,4 +307,13 @@ test("a web address may be written without https://", () => {
   for (const text of ["example", "javascript:alert(1)", "mailto:a@example.org", "a b.org"]) {
     expect(parseInput(url, text)).toMatchObject({ ok: false });
   }
+});
+
+test("the words of files name yes and no, and an option its value, in the list of an input, too", () => {
+  const named = (of: Field, text: string) => localChoices(of, text).map(({ value }) => value);
+  expect(named(field("boolean"), "true")).toEqual([true]);
+  expect(named(field("boolean"), "nein")).toEqual([false]);
+  const options = [{ value: "wip", label: "In progress" }, { value: "done" }];
+  expect(named(field("select", { options }), "WIP")).toEqual(["wip"]);
+  expect(named(field("select", { options }), "o")).toEqual(["wip", "done"]);
 });

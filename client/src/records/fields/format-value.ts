@@ -43,7 +43,8 @@ const ofKind: Readonly<Record<ValueKind, Format>> = {
   boolean: (value) => (value === true ? messages.yes() : messages.no()),
   date: (value) => formatDay(String(value)),
   timestamp: (value) => formatInstant(String(value)),
-  integer: (value) => formatNumber(value as number | string),
+  integer: (value, { ungrouped }) =>
+    formatNumber(value as number | string, ungrouped ? { useGrouping: false } : {}),
   decimal: (value, field) => formatDecimal(field, value as number | string),
   list: optionsText,
   json: (value) => exactJsonText(value),

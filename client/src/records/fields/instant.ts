@@ -136,6 +136,21 @@ export function parseInstant(text: string, locale?: string): string | null {
   return local && instantOf(local);
 }
 
+const DAY_MS = 86_400_000;
+
+/**
+ * An instant that was typed in place of another one. Of a time that the clocks show twice the first is meant, unless the other one is
+ * within a day and has the offset of the second: whoever changes a minute does not change the hour.
+ */
+export function besideInstant(typed: string, before: string): string {
+  const [at, other] = [new Date(typed), new Date(before)];
+  const shift = (other.getTimezoneOffset() - at.getTimezoneOffset()) * 60_000;
+  const shifted = new Date(at.getTime() + shift);
+  const isShownTwice = shift !== 0 && shifted.getTimezoneOffset() === other.getTimezoneOffset();
+  const isNear = Math.abs(other.getTime() - at.getTime()) < DAY_MS;
+  return isShownTwice && isNear ? shifted.toISOString() : typed;
+}
+
 /** Whether a text is a day and a time that the clocks of the reader's zone skip on that day. */
 export function isSkippedTime(text: string): boolean {
   return localTime(text.trim()) !== null && parseInstant(text) === null;

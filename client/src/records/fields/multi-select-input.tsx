@@ -6,7 +6,7 @@ import { listOf } from "./format-value.ts";
 import { InputError } from "./input-error.tsx";
 import type { InputProps } from "./input-props.ts";
 import { isSaveKey } from "./save-key.ts";
-import { readOptions } from "./typed-text.ts";
+import { typedOptions } from "./typed-text.ts";
 import { useDraftText } from "./use-draft-text.ts";
 
 /**
@@ -44,7 +44,7 @@ function useMultiSelect(props: InputProps) {
   const { text, parsedValue, problem, write, take } = useDraftText(props);
   const [open, setOpen] = useState(look === "cell");
   const [marked, setMarked] = useState<number>();
-  const read = readOptions(field, text);
+  const read = typedOptions(field, text);
   const chosen = parsedValue === undefined ? read.values : listOf(parsedValue);
   const rest = parsedValue === undefined ? read.rest : "";
   const choices = localChoices(field, rest);

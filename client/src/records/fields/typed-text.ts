@@ -9,13 +9,21 @@ import {
   traitsOf,
 } from "../../../../shared/model/field-types.ts";
 import type { Field } from "../../../../shared/model/model.ts";
-import { findOption, normalizeValue } from "../../../../shared/model/normalize-value.ts";
-import { isOtherCurrency, withoutCurrency } from "../../../../shared/read-number.ts";
+import { normalizeValue, storedText } from "../../../../shared/model/normalize-value.ts";
+import {
+  findOption,
+  readBoolean,
+  readOptions,
+  readPhone,
+  readUrl,
+  writeOptions,
+} from "../../../../shared/model/read-text.ts";
+import { readAmount } from "../../../../shared/read-number.ts";
 import { fieldMessages as messages } from "../../messages/en/fields.ts";
 import { valueMessages } from "../../messages/en/values.ts";
 import { explanationText } from "../../messages/error-text.ts";
 import { formatDuration, parseDuration } from "./duration.ts";
-import { type LabelOf, markOf, optionsText } from "./format-value.ts";
+import { type LabelOf, markOf, optionLabel, optionsIn, optionsText } from "./format-value.ts";
 import {
   formatDay,
   formatInstant,
@@ -24,7 +32,7 @@ import {
   parseDay,
   parseInstant,
 } from "./instant.ts";
-import { atScale, plainNumber, ungroupedNumber } from "./number-text.ts";
+import { atScale, localMark, ungroupedNumber } from "./number-text.ts";
 
 /**
  * Values as somebody types, copies and pastes them, by their kind, and by their type where that says more. What is copied is parsed
@@ -66,13 +74,13 @@ type Parse = (text: string, field: Field, decimalMark: string | undefined) => Pa
 
 const parsersOfKind: Readonly<Record<ValueKind, Parse>> = {
   text: parseText,
-  integer: (text, _field, decimalMark) => parseInteger(text, decimalMark),
-  decimal: (text, field, decimalMark) => parseDecimal(field, text, decimalMark),
+  integer: parseInteger,
+  decimal: parseDecimal,
   boolean: parseBoolean,
   date: (text) =>
     orInvalid(parseDay(text), messages.enterDate({ example: formatDay("2026-11-21") })),
   timestamp: (text) => orInvalid(parseInstant(text), whyNoInstant(text)),
-  list: (text, field) => parseList(field, text),
+  list: parseList,
   json: parseJson,
 };
 
@@ -80,11 +88,8 @@ const parsersOfKind: Readonly<Record<ValueKind, Parse>> = {
 const parsersOfType: Partial<Record<FieldType, Parse>> = {
   duration: (text, _field, decimalMark) =>
     orInvalid(parseDuration(text, decimalMark), messages.enterDuration()),
-  url: (text) => {
-    const line = oneLine(text);
-    return valid(HOST_WITHOUT_SCHEME.test(line) ? `https://${line}` : line);
-  },
-  phone: (text) => valid(oneLine(text).replace(/[\s()/.-]/g, "")),
+  url: (text) => valid(readUrl(text)),
+  phone: (text) => valid(readPhone(text)),
 };
 
 function whyNoInstant(text: string): string {
@@ -103,58 +108,58 @@ function orInvalid(value: Json, message: string): Parsed {
   return value === null ? invalid(message) : valid(value);
 }
 
-function parseInteger(text: string, decimalMark?: string): Parsed {
-  if (text.endsWith("%")) return invalid(messages.notPercent());
-  const plain = plainNumber(text, decimalMark);
-  const exact = plain === null ? null : atScale(plain, 0);
+function parseInteger(text: string, field: Field, decimalMark = localMark()): Parsed {
+  const read = readAmount(field, text, decimalMark);
+  if ("problem" in read && read.problem === "percent") return invalid(messages.notPercent());
+  const exact = "digits" in read ? atScale(read.digits, 0) : null;
   if (exact === null) return invalid(messages.enterInteger());
   const value = Number(exact);
   return Number.isSafeInteger(value) ? valid(value) : invalid(messages.numberTooLarge());
 }
 
-function parseDecimal(field: Field, text: string, decimalMark?: string): Parsed {
-  if (field.type !== "percent" && text.endsWith("%")) return invalid(messages.notPercent());
-  const { currency, scale } = field;
-  if (currency !== undefined && isOtherCurrency(text, currency)) {
-    return invalid(messages.otherCurrency({ text, currency }));
+function parseDecimal(text: string, field: Field, decimalMark = localMark()): Parsed {
+  const { currency = "", scale } = field;
+  const read = readAmount(field, text, decimalMark);
+  if ("problem" in read) {
+    switch (read.problem) {
+      case "percent":
+        return invalid(messages.notPercent());
+      case "currency":
+        return invalid(messages.otherCurrency({ text, currency }));
+      case "number":
+        return invalid(messages.enterNumber());
+    }
   }
-  const amount = currency === undefined ? text : withoutCurrency(text, currency);
-  const plain = plainNumber(amount, decimalMark);
-  if (plain === null) return invalid(messages.enterNumber());
-  const exact = scale === undefined ? plain : atScale(plain, scale);
+  const exact = scale === undefined ? read.digits : atScale(read.digits, scale);
   return orInvalid(exact, messages.tooManyDecimals({ count: scale ?? 0 }));
 }
 
+/** In the words of the interface, or of files. */
 function parseBoolean(text: string): Parsed {
   const isWord = (word: string) => word.toLowerCase() === text.toLowerCase();
   if (isWord(valueMessages.yes())) return valid(true);
   if (isWord(valueMessages.no())) return valid(false);
-  if (/^(true|yes|y|1|x|on|✓)$/i.test(text)) return valid(true);
-  if (/^(false|no|n|0|off|-)$/i.test(text)) return valid(false);
-  return invalid(messages.enterBoolean());
+  return orInvalid(readBoolean(text), messages.enterBoolean());
 }
 
-/** The options that a text names, and its last item if that is not an option yet. */
-export function readOptions(field: Field, text: string): { values: string[]; rest: string } {
-  const items = itemsOf(text);
-  const found = items.flatMap((item) => findOption(field, item)?.value ?? []);
-  const last = items.at(-1) ?? "";
-  return { values: [...new Set(found)], rest: findOption(field, last) === undefined ? last : "" };
+/** The options that a text names, and what is typed of the last one if it names none yet. */
+export function typedOptions(field: Field, text: string): { values: string[]; rest: string } {
+  const items = readOptions(field, text);
+  const found = items.flatMap(({ value }) => value ?? []);
+  const open = items.slice(items.findLastIndex(({ value }) => value !== undefined) + 1);
+  // An option may contain the sign that separates options.
+  const whole = open.map((item) => item.text).join(", ");
+  const isBegun = field.options?.some(({ value, label = value }) =>
+    label.toLowerCase().startsWith(whole.toLowerCase()),
+  );
+  return { values: [...new Set(found)], rest: isBegun ? whole : (open.at(-1)?.text ?? "") };
 }
 
-function itemsOf(text: string): string[] {
-  const items = text.split(/[,;\n]/).map((item) => item.trim());
-  return items.filter(Boolean);
-}
-
-function parseList(field: Field, text: string): Parsed {
-  const values = new Set<string>();
-  for (const item of itemsOf(text)) {
-    const value = field.options ? findOption(field, item)?.value : item;
-    if (value === undefined) return invalid(messages.notAnOption({ text: item }));
-    values.add(value);
-  }
-  return valid([...values]);
+function parseList(text: string, field: Field): Parsed {
+  const items = readOptions(field, text);
+  const unknown = field.options && items.find(({ value }) => value === undefined);
+  if (unknown) return invalid(messages.notAnOption({ text: unknown.text }));
+  return valid([...new Set(items.map((item) => item.value ?? item.text))]);
 }
 
 function parseJson(text: string): Parsed {
@@ -165,19 +170,11 @@ function parseJson(text: string): Parsed {
   }
 }
 
-/** "example.org", "www.example.org/a?b": a web address without its scheme. */
-const HOST_WITHOUT_SCHEME =
-  /^(?:[\p{L}\d](?:[\p{L}\d-]*[\p{L}\d])?\.)+\p{L}{2,}(?::\d{1,5})?(?:[/?#]\S*)?$/u;
-
-function oneLine(text: string): string {
-  return text.replace(/\s*[\r\n]+\s*/g, " ");
-}
-
 function parseText(text: string, field: Field): Parsed {
   const { names, hasLines } = traitsOf(field.type);
   if (names === "option")
     return orInvalid(findOption(field, text)?.value ?? null, messages.notAnOption({ text }));
-  return valid(hasLines ? text.replaceAll("\r\n", "\n") : oneLine(text));
+  return valid(hasLines ? text.replaceAll("\r\n", "\n") : storedText(field, text));
 }
 
 /** Validates by the rules of the server. */
@@ -250,7 +247,10 @@ const textsOfKind: Readonly<Record<ValueKind, Write>> = {
   boolean: (value) => (value === true ? valueMessages.yes() : valueMessages.no()),
   date: (value) => String(value),
   timestamp: (value) => localText(String(value)),
-  list: optionsText,
+  list: (value, field) => {
+    const items = optionsIn(value).map((one) => ({ value: one, text: optionLabel(field, one) }));
+    return writeOptions(field, items, ", ");
+  },
   json: (value) => exactJsonText(value),
 };
 

@@ -8,7 +8,7 @@ import type { InputProps } from "./input-props.ts";
 import { type LookUp, useLookUp } from "./look-up.ts";
 import { isSaveKey } from "./save-key.ts";
 import type { Parsed } from "./typed-text.ts";
-import { inputText } from "./typed-text.ts";
+import { inputText, parseInput } from "./typed-text.ts";
 
 /** Saves requests between two fast keystrokes. */
 const SEARCH_DELAY_MS = 120;
@@ -67,6 +67,9 @@ export function useChoice(props: InputProps) {
   const draftOf = (next: string, isSearched: boolean): Parsed => {
     const [exact, ...others] = list.allOf(next).filter(isCalled(next));
     if (exact && others.length === 0) return { ok: true, value: exact.value };
+    // Other words for yes and no, and the value of an option, as a paste reads them.
+    const parsed = !exact && !isReference(field.type) ? parseInput(field, next) : null;
+    if (parsed?.ok) return parsed;
     const message = exact ? messages.manyNamed({ field: field.label, text: next.trim() }) : null;
     return { ok: false, message: message ?? notChosenMessage(next), unsearched: !isSearched };
   };

@@ -1,6 +1,9 @@
 import { useEffect, useState } from "react";
 import type { Json } from "../../../../shared/filter/filter.ts";
+import { kindOfType } from "../../../../shared/model/field-types.ts";
+import type { Field } from "../../../../shared/model/model.ts";
 import type { InputProps } from "./input-props.ts";
+import { besideInstant } from "./instant.ts";
 import { editorText, type Parsed, parseInput } from "./typed-text.ts";
 
 /**
@@ -13,7 +16,7 @@ export function useDraftText({ field, value, typed, round, onDraft }: InputProps
   const write = (next: string) => {
     // The text of a time has no seconds: an unchanged text means the whole value.
     const isUnchanged = next === editorText(field, value);
-    const parsed: Parsed = isUnchanged ? { ok: true, value } : parseInput(field, next);
+    const parsed: Parsed = isUnchanged ? { ok: true, value } : parsedBeside(field, next, value);
     setText(next);
     setDraft(parsed);
     onDraft(parsed, next);
@@ -42,4 +45,12 @@ export function useDraftText({ field, value, typed, round, onDraft }: InputProps
     write,
     take: setValue,
   };
+}
+
+/** The value of a text that is typed in place of a value. */
+function parsedBeside(field: Field, text: string, value: Json | undefined): Parsed {
+  const parsed = parseInput(field, text);
+  const isInstant = kindOfType[field.type] === "timestamp" && typeof value === "string";
+  if (!isInstant || !parsed.ok || typeof parsed.value !== "string") return parsed;
+  return { ok: true, value: besideInstant(parsed.value, value) };
 }

@@ -100,6 +100,17 @@ describe("dates", () => {
 
 describe("numbers", () => {
   it.each([
+    [["1.234", "12"], undefined],
+    [["1,234"], undefined],
+    [["1.234,5", "1.234"], ","],
+    [["12", "0.5", "1.234"], "."],
+    [["12", "1234", "1 234"], null],
+  ])("%j have the sign %j: where they fit both, only the user can decide", (texts, decimal) => {
+    const rows = texts.map((text) => [text]);
+    expect(detectValues(rows, [{ type: "decimal" }], "")).toMatchObject({ decimal });
+  });
+
+  it.each([
     [["1.234,5"], ","],
     [["1,234.5", "7"], "."],
     [["0,25"], ","],

@@ -4,6 +4,7 @@ import {
   columnNames,
   detectDates,
   detectDecimal,
+  isAmbiguousNumber,
   meaningfulTexts,
   placeholders,
 } from "../../../../shared/import/detect-format.ts";
@@ -29,14 +30,14 @@ export interface FileFormat {
  */
 export interface ValueFormat {
   dateFormat: string | null | undefined;
-  decimal: DecimalSign | null;
+  decimal: DecimalSign | null | undefined;
   /** Dates were found that no known format reads. */
   hasUnknownDates: boolean;
   /** Formats that read the dates: of a column of which several do, or else of all columns. */
   possible: readonly string[];
 }
 
-const SAMPLE_ROWS = 200;
+const SAMPLE_ROWS = 1_000;
 
 /** The format that the beginning of a file suggests; `names` are those of the fields it may be for. */
 export function detectFormat(text: string, encoding: string, names: readonly string[]): FileFormat {
@@ -85,11 +86,15 @@ export function detectValues(
       .flatMap((field, index) => (field && kinds.includes(kindOfType[field.type]) ? [index] : []))
       .map((index) => meaningfulTexts(rows.map((row) => row[index] ?? "")))
       .map((texts) => texts.filter((text) => text !== nullText));
+  const numbers = columnsOf("integer", "decimal");
+  const isUndecided =
+    numbers.every((texts) => detectDecimal(texts) === null) &&
+    numbers.flat().some(isAmbiguousNumber);
   const { proven, ambiguous, hasUnknown } = detectDates(columnsOf("timestamp", "date"));
   const [only = null, ...others] = proven;
   return {
     dateFormat: ambiguous.length ? undefined : others.length ? null : only,
-    decimal: detectDecimal(columnsOf("integer", "decimal").flat()),
+    decimal: isUndecided ? undefined : detectDecimal(numbers.flat()),
     hasUnknownDates: hasUnknown,
     possible: ambiguous.length ? ambiguous : proven,
   };

@@ -20,6 +20,9 @@ interface Props {
   onValues(change: Partial<Pick<ValueFormat, "dateFormat" | "decimal">>): void;
 }
 
+/** The choice that the texts alone can't make. */
+const UNDECIDED = "?";
+
 /** How the file is written, as detected; every part can be corrected. */
 export function FormatFields(props: Props) {
   const { format, values, hasDates, hasNumbers, found, onFormat, onValues } = props;
@@ -57,14 +60,20 @@ export function FormatFields(props: Props) {
       {hasNumbers && (
         <NativeSelect
           label={messages.decimal()}
-          value={values.decimal ?? ""}
+          value={values.decimal === undefined ? UNDECIDED : (values.decimal ?? "")}
+          error={values.decimal === undefined && messages.ambiguousNumbers()}
           data={[
+            ...(values.decimal === undefined
+              ? [{ value: UNDECIDED, label: messages.chooseDates() }]
+              : []),
             { value: "", label: messages.decimalAuto() },
             { value: ".", label: messages.decimalPoint() },
             { value: ",", label: messages.decimalComma() },
           ]}
-          onChange={(event) =>
-            onValues({ decimal: (event.currentTarget.value || null) as DecimalSign | null })
+          onChange={({ currentTarget: { value } }) =>
+            onValues({
+              decimal: value === UNDECIDED ? undefined : ((value || null) as DecimalSign | null),
+            })
           }
         />
       )}
@@ -96,8 +105,6 @@ function EmptyProposals({
     </Group>
   );
 }
-
-const UNDECIDED = "?";
 
 function DateFields({
   format,

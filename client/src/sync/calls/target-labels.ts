@@ -1,5 +1,7 @@
 import type { Filter } from "../../../../shared/filter/filter.ts";
 import { foldCase } from "../../../../shared/filter/fold-case.ts";
+
+import { rankMatches } from "../../../../shared/filter/text-search.ts";
 import { defaultLimits } from "../../../../shared/limits.ts";
 import { Listeners } from "../../../../shared/listeners.ts";
 import { type Field, findTable, type Model } from "../../../../shared/model/model.ts";
@@ -128,9 +130,9 @@ export class TargetLabels {
   /** Targets whose label holds the text, those that begin with it first. */
   async search(field: Field, text: string): Promise<Target[]> {
     const table = targetOf(field);
-    const found = table === null ? await this.#findUsers(text) : await this.#find(table, text);
+    const found = table === null ? await this.#allUsers() : await this.#find(table, text);
     for (const target of found) this.#cache(table, target, LABEL_FRESH_MS);
-    return ranked(found, text).slice(0, SEARCH_MAX_TARGETS);
+    return rankMatches(found, ({ label }) => label, text).slice(0, SEARCH_MAX_TARGETS);
   }
 
   /**
@@ -267,11 +269,6 @@ export class TargetLabels {
     return users.map(({ id, name, colour, email }) => ({ id, label: name, colour, email }));
   }
 
-  async #findUsers(text: string): Promise<Target[]> {
-    const needle = text.toLowerCase();
-    return (await this.#allUsers()).filter(({ label }) => label.toLowerCase().includes(needle));
-  }
-
   async #find(table: string, text: string): Promise<Target[]> {
     const { display } = this.#tableOf(table);
     const filter: Filter | null = text ? { field: display, op: "contains", value: text } : null;
@@ -350,10 +347,4 @@ function keyOf(table: string | null, id: string): string {
 
 function tableOfKey(key: string): string | null {
   return key.slice(0, key.indexOf("\n")) || null;
-}
-
-function ranked(targets: Target[], text: string): Target[] {
-  const needle = text.toLowerCase();
-  const rank = (target: Target) => (target.label.toLowerCase().startsWith(needle) ? 0 : 1);
-  return targets.toSorted((a, b) => rank(a) - rank(b));
 }

@@ -3,7 +3,7 @@ import {
   type PresenceMessage,
   wallboardOfPlace,
 } from "../../../../shared/protocol/presence.ts";
-import { presenceAtom } from "../../state/table-state.ts";
+import { isPresenceKnownAtom, presenceAtom } from "../../state/table-state.ts";
 import type { CoreParts } from "../core-parts.ts";
 import type { PresenceLocation, PresenceReporter } from "./presence.ts";
 
@@ -60,7 +60,9 @@ export class PresenceHeartbeat implements PresenceReporter {
   }
 
   #clear(table: string): void {
-    if (this.#knownTables.delete(table)) this.#core.store.set(presenceAtom(table), []);
+    if (!this.#knownTables.delete(table)) return;
+    this.#core.store.set(presenceAtom(table), []);
+    this.#core.store.set(isPresenceKnownAtom(table), false);
   }
 
   /** Ignores the list of a table that is not followed any more: no later list would follow. */
@@ -70,6 +72,7 @@ export class PresenceHeartbeat implements PresenceReporter {
     const me = this.#core.transport.connectionId();
     const others = people.filter(({ connection }) => connection !== me);
     this.#core.store.set(presenceAtom(table), others);
+    this.#core.store.set(isPresenceKnownAtom(table), true);
   }
 
   stop(): void {

@@ -51,7 +51,7 @@ export interface DocumentState<T, Stored> {
  * changed too is a conflict, addressed by its path and never decided by itself; and each step can be undone as far back
  * as the base, also the one that gave the draft up.
  *
- * Edits of wallboards are not such a draft (docs/adr/0029-local-drafts-and-typed-text.md): each of them is sent, refused
+ * Edits of wallboards are not such a draft (docs/adr/0033-documents.md): each of them is sent, refused
  * and asked about for itself. They share the storage, the merge and the list of conflicts.
  */
 export class SharedDocument<T, Stored> {

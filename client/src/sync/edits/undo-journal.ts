@@ -1,9 +1,10 @@
-import { findTable, type Table } from "../../../../shared/model/model.ts";
+import { findTable, type Table, type Values } from "../../../../shared/model/model.ts";
 import { pickValues } from "../../../../shared/model/pick-values.ts";
 import { governedBy } from "../../../../shared/model/state-of.ts";
 import { findTransition, transitionBetween } from "../../../../shared/model/workflow.ts";
 import type { WireChange } from "../../../../shared/protocol/feed.ts";
 import type { WireOp } from "../../../../shared/protocol/mutate.ts";
+import { formatVersion } from "../../../../shared/protocol/position.ts";
 import { createAtom, type PrimitiveAtom } from "../../state/atom-store.ts";
 import type { EditRef } from "../../state/record-view.ts";
 import type { CoreParts } from "../core-parts.ts";
@@ -47,7 +48,7 @@ export type UndoStack = Pick<UndoJournal, "stateAtom" | "tableAtom" | "undo" | "
 /**
  * The journal of the user's edits, newest last, and the undo and redo of this tab. Rule C24.
  *
- * An undo is an ordinary edit whose base is the value that I wrote, in the record as of the version that I wrote: it can't overwrite
+ * An undo is an ordinary edit whose base is the value that was stored of mine, in the record as of the version that I wrote: it can't overwrite
  * anybody, nor reach another record of the same id. So what it skips follows from where the step fails, in this order:
  * 0. Steps whose values the user may no longer see are removed before (`applyVisibility`), and nobody is notified.
  * 1. Here: a transition to which the workflow has no way back is never sent (`#invert`), and the deletion of a record that I added names
@@ -126,7 +127,29 @@ export class UndoJournal implements EditJournal {
     const step = found?.steps.get(key);
     if (!found || !step) return;
     found.steps.set(key, asApplied(step, op, version));
+    const stored = isFollowed ? this.#deps.tables.get(table)?.confirmed(record) : undefined;
+    if (stored?.version === version) this.#takeStored(table, () => stored.values, [found]);
     this.#publish();
+  }
+
+  /**
+   * Takes over what the database has made of my values, for the base of their undo: a trigger of another program may have changed them.
+   * `valuesOf` returns what a record held as of a version, if that is known.
+   */
+  #takeStored(
+    table: string,
+    valuesOf: (record: string, version: string) => Values | undefined,
+    entries: readonly UndoEntry[] = [...this.#done, ...this.#undone],
+  ): void {
+    for (const { steps } of entries) {
+      for (const [key, step] of steps) {
+        if (step.table !== table || !("set" in step) || !step.set || !step.version) continue;
+        const stored = valuesOf(this.#deps.currentId(table, step.record), step.version);
+        if (!stored) continue;
+        const isMine = (name: string) => Object.hasOwn(step.set ?? {}, name);
+        steps.set(key, { ...step, set: { ...step.set, ...pickValues(stored, isMine) } });
+      }
+    }
   }
 
   unchanged({ ref }: PendingOp): void {
@@ -135,7 +158,14 @@ export class UndoJournal implements EditJournal {
 
   changed(table: string, changes: readonly WireChange[], epoch: string): void {
     const knownOf = (record: string) => this.#knownVersion(table, record);
-    this.#added.changed({ table, changes, epoch }, this.#deps.context().user.id, knownOf);
+    const me = this.#deps.context().user.id;
+    this.#added.changed({ table, changes, epoch }, me, knownOf);
+    const mine = changes.filter(({ by }) => by.kind === "user" && by.id === me);
+    if (mine.length === 0) return;
+    const sets = new Map(
+      mine.map(({ record, seq, set }) => [`${formatVersion(epoch, seq)} ${record}`, set]),
+    );
+    this.#takeStored(table, (record, version) => sets.get(`${version} ${record}`));
   }
 
   addedVersion(table: string, record: string): string | undefined {

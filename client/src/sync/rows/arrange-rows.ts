@@ -4,7 +4,7 @@ import type { WireChange } from "../../../../shared/protocol/feed.ts";
 import type { RecordMark, RecordView } from "../../state/record-view.ts";
 import type { OwnRows } from "./own-rows.ts";
 import { type RowTable, RUN_ROWS, type Span } from "./row-table.ts";
-import type { ViewRecord } from "./view-query.ts";
+import type { ViewEvaluator, ViewRecord } from "./view-query.ts";
 
 /**
  * What happens to the rows of a table, as functions that ask no server and wait for nothing: `place` gives records of a page their
@@ -29,7 +29,7 @@ type ViewOf = (id: string) => RecordView | undefined;
  */
 export function place(
   table: RowTable,
-  records: Iterable<readonly [id: string, record: { values: Readonly<Values> }]>,
+  ids: Iterable<string>,
   { start, end }: Span,
   isElsewhere: (id: string) => boolean,
 ): { placed: string[]; next: number } {
@@ -40,10 +40,10 @@ export function place(
     return row;
   };
   let row = nextEmpty(start);
-  for (const [id, { values }] of records) {
+  for (const id of ids) {
     if (row >= end) break;
     if (table.has(id) || table.waiting.has(id) || isElsewhere(id)) continue;
-    table.set(row, id, values);
+    table.set(row, id);
     placed.push(id);
     row = nextEmpty(row + 1);
   }
@@ -67,7 +67,7 @@ export function mark(table: RowTable, ids: Iterable<string>, view: ViewOf): Mark
   rows.sort((a, b) => table.indexOf(a) - table.indexOf(b));
   const isPlaced = (id: string) => {
     const record = view(id);
-    return record !== undefined && table.isWherePlaced(record);
+    return record !== undefined && table.isPlaced(record) === true;
   };
   // They may be displaced themselves, so nothing is compared with them.
   const notEvaluated = new Set(rows.filter((id) => !isPlaced(id)));
@@ -103,13 +103,17 @@ function markOf(
   const matches = evaluator.matches(record);
   if (matches === null) return undefined;
   if (!matches) return "gone";
-  if (table.isWherePlaced(record)) return null;
   const row = table.indexOf(record.id);
+  const isPlaced = table.isPlaced(record);
+  if (isPlaced === true) return null;
+  // Among records that are equal in all sort fields a new one is the last. One that has become equal to them may belong anywhere.
+  const isTieMisplaced = (step: 1 | -1) => (isPlaced === null ? step === 1 : true);
   const isMisplaced = (step: 1 | -1) => {
     const other = table.nearestInOrder(row, step, NEIGHBOUR_REACH_ROWS, notEvaluated);
     const neighbour = other === undefined ? undefined : view(other);
-    const order = neighbour === undefined ? 0 : evaluator.compare(record, neighbour) * step;
-    return order > 0 || Number.isNaN(order);
+    if (neighbour === undefined) return false;
+    const order = evaluator.compare(record, neighbour) * step;
+    return order === 0 ? isTieMisplaced(step) : order > 0 || Number.isNaN(order);
   };
   return isMisplaced(-1) || isMisplaced(1) ? "moved" : null;
 }
@@ -213,7 +217,7 @@ export function alignInPlace(
       if (values) next.waiting.add({ id, values });
     }
   }
-  next.replaceRows(rows, before);
+  next.replaceRows(rows);
   carryOverMarks(before, next, isFound);
   for (const id of [...own.above, ...next.ids()]) next.waiting.remove(id);
   return before.size !== next.size || [...before.ids()].some((id) => !next.has(id));
@@ -223,6 +227,7 @@ export function alignInPlace(
 function carryOverMarks(before: RowTable, next: RowTable, isFound: ReadonlySet<string>): void {
   for (const id of next.ids()) {
     if (!before.has(id)) continue;
+    next.keepPlace(before, id);
     const isBegun = before.begun.has(id);
     const mark = before.marks.get(id) ?? (isFound.has(id) || isBegun ? null : "gone");
     if (mark) next.setMark(id, mark);
@@ -288,28 +293,25 @@ export function hasMovedIn(
   return evaluator.isAll && order.isTotal ? true : null;
 }
 
-/** Below and above every id. */
-const IDS = { first: "", last: "\u{10FFFF}" };
-
 /**
- * Whether the place of a record is among loaded rows: between two of them without a gap, above the first row, or below the last. Null where the
- * browser can't know, because it lacks a label.
+ * Whether the place of a record is among loaded rows: between two of them without a gap, above the first row, or below the last. Among
+ * records that are equal in all sort fields it may be. Null where the browser can't know, because it lacks a label.
  */
 function isAmongRows(
   table: RowTable,
-  { id, values }: ViewRecord,
+  record: ViewRecord,
   rowCount: number,
   view: ViewOf,
-  { compare, isTotal } = { compare: table.evaluator.compare, isTotal: true },
+  { compare }: Pick<ViewEvaluator, "compare"> = table.evaluator,
 ): boolean | null {
   const rows = table.inOrder;
   let isKnown = true;
-  const countBefore = (other: string) => {
+  const countUpTo = (most: 0 | -1) => {
     const isBefore = (at: number) => {
       const row = view(rows[at]?.[1] ?? "");
-      const order = row === undefined ? 0 : compare(row, { id: other, values });
+      const order = row === undefined ? 1 : compare(row, record);
       if (Number.isNaN(order)) isKnown = false;
-      return order < 0;
+      return Math.sign(order) <= most;
     };
     let [low, high] = [0, rows.length];
     while (low < high) {
@@ -319,9 +321,10 @@ function isAmongRows(
     }
     return low;
   };
-  const before = countBefore(isTotal ? id : IDS.first);
-  if (!isTotal && countBefore(IDS.last) > before) return true;
+  const before = countUpTo(-1);
+  const isTie = countUpTo(0) > before;
   if (!isKnown) return null;
+  if (isTie) return true;
   const [above] = rows[before - 1] ?? [-1];
   const [below] = rows[before] ?? [rowCount];
   return table.missing(above + 1, below) === null;
@@ -349,7 +352,10 @@ export function endBegun(
   return discarded;
 }
 
-/** How far the server's order has moved against the rows before `start`. */
+/**
+ * How far the server's order has moved against the rows before `start`. What may be before the boundary or behind it, because it is
+ * equal to it in all sort fields, counts as behind: so a span is read from further up rather than down, where a record would be left out.
+ */
 export function shiftBefore(table: RowTable, start: number, view: ViewOf): number {
   const { begun, evaluator, marks, waiting } = table;
   const before = table.nearestInOrder(start, -1, SHIFT_REACH_ROWS);

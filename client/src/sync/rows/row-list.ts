@@ -3,7 +3,7 @@ import { usesClock } from "../../../../shared/filter/bind-filter.ts";
 import type { TextOrder } from "../../../../shared/filter/text-order.ts";
 import { Listeners } from "../../../../shared/listeners.ts";
 import { Refusal } from "../../../../shared/protocol/errors.ts";
-import type { WireChange } from "../../../../shared/protocol/feed.ts";
+import type { Page, WireChange } from "../../../../shared/protocol/feed.ts";
 import { createAtom } from "../../state/atom-store.ts";
 import type { RecordView } from "../../state/record-view.ts";
 import { closed } from "../closed.ts";
@@ -73,9 +73,10 @@ export interface RowListStatus {
   refusal: Refusal | null;
   /** Rows to scroll over: displaced ones included, waiting ones not. */
   rowCount: number;
-  /** How many records match now, as far as known; an estimate unless `totalExact`. */
+  /** How many records match now; more than that unless `totalExact`, and then perhaps with an estimate. */
   total: number;
   totalExact: boolean;
+  estimate: number | undefined;
   /** Records that belong here and are not shown yet: "3 new ↑". */
   waiting: number;
   /** Shown records that carry a mark. */
@@ -88,6 +89,7 @@ const initialStatus: RowListStatus = {
   rowCount: 0,
   total: 0,
   totalExact: false,
+  estimate: undefined,
   waiting: 0,
   displaced: 0,
 };
@@ -136,7 +138,7 @@ export class RowList {
         admit(this.#table, unknown, found, this.status.rowCount, source.view);
         this.#count();
       },
-      onCounted: (total, isExact) => this.#applyTotal(total, isExact),
+      onCounted: (page) => this.#applyTotal(page),
     });
     this.realign();
     this.#followClock();
@@ -483,8 +485,8 @@ export class RowList {
     before.close();
     // The others are about to be read again.
     this.#mark([...next.ids()].filter((id) => cache.get(id)?.stale !== true));
-    const { total, totalExact } = page;
-    this.#update({ total, totalExact, phase: "ready" });
+    const { total, totalExact, estimate } = page;
+    this.#update({ total, totalExact, estimate, phase: "ready" });
     if (page.seq !== this.#source.position()) this.#probe.recount();
     this.#afterAlignment(next);
     if (mustRead) this.#reset();
@@ -521,10 +523,11 @@ export class RowList {
       (cache.get(id)?.asOf ?? 0) > page.seq || this.#hasPendingEdit(id);
     this.#mark(placed.filter(isNewer));
     if (page.seq !== this.#source.position()) this.#probe.recount();
-    const { total, totalExact } = page;
+    const { total, totalExact, estimate } = page;
     const apart = this.#table.waiting.count + this.#own.storedAbove.length - added;
-    const rowCount = countRows(this.#table, { total, totalExact, end }, apart);
-    this.#update({ rowCount, total, totalExact, phase: "ready" });
+    const counted = { total: estimate ?? total, totalExact, end };
+    const rowCount = countRows(this.#table, counted, apart);
+    this.#update({ rowCount, total, totalExact, estimate, phase: "ready" });
   }
 
   /** Time has passed: rows may have left the view, and others may have come into it, without any change. */
@@ -564,9 +567,20 @@ export class RowList {
     this.#probe.recount();
   }
 
+  /** More records than the rows go on for were counted in the view: they can be scrolled to. */
+  extendTo(total: number): void {
+    const apart = this.#table.waiting.count + this.#own.storedAbove.length;
+    const rowCount = countRows(this.#table, { total, totalExact: true, end: null }, apart);
+    if (!this.status.totalExact && rowCount > this.status.rowCount) this.#update({ rowCount });
+  }
+
   /** The server has counted the view again. */
-  #applyTotal(total: number, totalExact: boolean): void {
-    this.#update({ total, totalExact });
+  #applyTotal({
+    total,
+    totalExact,
+    estimate,
+  }: Pick<Page, "total" | "totalExact" | "estimate">): void {
+    this.#update({ total, totalExact, estimate });
     const { view, waiting, absent, begun } = this.#table;
     if (!totalExact || !view.filter || !usesClock(view.filter)) return;
     const above = this.#own.storedAbove.length;

@@ -83,8 +83,12 @@ export class RowLoader {
 
   #place(table: RowTable, found: ReadonlyMap<string, Confirmed>, span: Span) {
     const isAbove = (id: string) => this.#own.isAbove(id) && !table.leaving.includes(id);
-    const result = place(table, found, span, isAbove);
-    for (const id of result.placed) this.#source.cache.put(id, found.get(id) as Confirmed);
+    const result = place(table, found.keys(), span, isAbove);
+    for (const id of result.placed) {
+      const record = found.get(id) as Confirmed;
+      this.#source.cache.put(id, record);
+      table.notePlace({ id, values: record.values });
+    }
     return result;
   }
 }

@@ -1,4 +1,5 @@
 import type { Values } from "../../../../shared/model/model.ts";
+import type { Page } from "../../../../shared/protocol/feed.ts";
 import { idFilter } from "../records/page-reader.ts";
 import type { RowSource } from "./row-loader.ts";
 import { PROBE_MAX_RECORDS, type RowTable } from "./row-table.ts";
@@ -17,7 +18,7 @@ interface ProbeEvents {
     found: ReadonlyMap<string, Values>,
     requested: { rows: readonly string[]; unknown: ReadonlyMap<string, boolean> },
   ): void;
-  onCounted(total: number, isExact: boolean): void;
+  onCounted(page: Page): void;
 }
 
 /**
@@ -124,8 +125,8 @@ export class RowProbe {
     const table = this.#shown();
     const call = { table: this.#source.table, ...wireView(table.view), limit: 0 };
     await this.#source.reader
-      .read(call, ({ total, totalExact }) => {
-        if (this.#shown() === table && !this.#isStopped) this.#events.onCounted(total, totalExact);
+      .read(call, (page) => {
+        if (this.#shown() === table && !this.#isStopped) this.#events.onCounted(page);
       })
       .catch(() => {});
     this.#isCounting = false;

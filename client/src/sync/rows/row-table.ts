@@ -1,4 +1,3 @@
-import type { Values } from "../../../../shared/model/model.ts";
 import type { WireChange } from "../../../../shared/protocol/feed.ts";
 import type { RecordMark } from "../../state/record-view.ts";
 import type { RecordCache } from "../records/record-cache.ts";
@@ -32,6 +31,8 @@ export class RowTable {
   /** The user's new records that the server does not have: they are where they began, whatever the order says. */
   readonly begun = new Set<string>();
   readonly waiting: WaitingRecords;
+  /** The sort fields of records in the rows that the server's order gave them. */
+  readonly #sortTexts = new Map<string, string>();
   /** The user's new records that the server had when this was begun. */
   readonly stored: readonly string[];
   /** Those of them that leave the place above the rows and get rows. */
@@ -39,8 +40,6 @@ export class RowTable {
   readonly #cache: Pick<RecordCache, "retain" | "release">;
   readonly #ids = new Map<number, string>();
   readonly #indices = new Map<string, number>();
-  /** By record, the values by which the server gave it its row. Others are where the user has put them. */
-  readonly #placedBy = new Map<string, string>();
   readonly #used = new Map<number, number>();
   #inOrder: [row: number, id: string][] | null = null;
   #uses = 0;
@@ -103,20 +102,32 @@ export class RowTable {
     return this.#inOrder;
   }
 
-  /**
-   * Gives a record a row, which the server said is its place by these `values`. Nothing once the table is closed: a page for it may still be
-   * under way.
-   */
-  set(row: number, id: string, values?: Readonly<Values>): void {
+  /** Nothing once the table is closed: a page for it may still be under way. */
+  set(row: number, id: string): void {
     if (this.#isClosed) return;
     this.#cache.retain(id);
     this.#put(row, id);
-    if (values) this.#placedBy.set(id, this.evaluator.placeOf(values));
   }
 
-  /** Whether the server has given a record its row by the values that it has now: then the row is its place, whatever order the browser finds. */
-  isWherePlaced({ id, values }: ViewRecord): boolean {
-    return this.#placedBy.get(id) === this.evaluator.placeOf(values);
+  /** The server's order has the record, with these values, in its row. */
+  notePlace(record: ViewRecord): void {
+    if (this.has(record.id)) this.#sortTexts.set(record.id, this.evaluator.sortText(record));
+  }
+
+  /** The record keeps the row that it had in another table of the same view. */
+  keepPlace(other: RowTable, id: string): void {
+    const text = other.#sortTexts.get(id);
+    if (text === undefined) this.#sortTexts.delete(id);
+    else this.#sortTexts.set(id, text);
+  }
+
+  /**
+   * Whether the server's order had the record in its row, and its sort fields are the same: then it is still before and behind those
+   * that are equal in them. Null: the row was never one of that order, as that of a new record.
+   */
+  isPlaced(record: ViewRecord): boolean | null {
+    const text = this.#sortTexts.get(record.id);
+    return text === undefined ? null : text === this.evaluator.sortText(record);
   }
 
   #put(row: number, id: string): void {
@@ -125,16 +136,11 @@ export class RowTable {
     this.#indices.set(id, row);
   }
 
-  /** Gives the table these rows in place of its own: those that `before` has, where they are in it. */
-  replaceRows(rows: ReadonlyMap<number, string>, before: RowTable): void {
+  /** Gives the table these rows in place of its own. */
+  replaceRows(rows: ReadonlyMap<number, string>): void {
     for (const id of rows.values()) this.#cache.retain(id);
-    const placedBy = new Map(this.#placedBy);
     this.clear([...this.#ids.keys()]);
-    for (const [row, id] of rows) {
-      this.#put(row, id);
-      const values = (before.has(id) ? before.#placedBy : placedBy).get(id);
-      if (values !== undefined) this.#placedBy.set(id, values);
-    }
+    for (const [row, id] of rows) this.#put(row, id);
   }
 
   /** Inserts the record at a row; the rows from there on move down by one. */
@@ -188,9 +194,9 @@ export class RowTable {
       if (id === undefined) continue;
       this.#ids.delete(row);
       this.#indices.delete(id);
-      this.#placedBy.delete(id);
       this.marks.delete(id);
       this.begun.delete(id);
+      this.#sortTexts.delete(id);
       this.#cache.release(id);
     }
   }

@@ -1,5 +1,5 @@
 import { bindFilter, fieldsOf, usesDays } from "../../../../shared/filter/bind-filter.ts";
-import { compareBy, type OrderLabels } from "../../../../shared/filter/compare.ts";
+import { compareByKeys, type OrderLabels } from "../../../../shared/filter/compare.ts";
 import type { FieldKinds, Filter, SortKey } from "../../../../shared/filter/filter.ts";
 import { compileFilter, type RecordPredicate } from "../../../../shared/filter/matches.ts";
 import { readSortKey } from "../../../../shared/filter/sort-key.ts";
@@ -41,9 +41,12 @@ export interface ViewRecord {
 /**
  * Evaluates membership and order of a view in the browser. Membership is by the same code as the server; only the server can evaluate a
  * search, so that is unknown here. The order is provisional, because that of the server is Postgres' own: its version of the language's
- * order may be another one, and it knows every label.
+ * order may be another one, and it knows every label. Only it can order records that are equal in all sort fields, and so all records of a
+ * view without any: by the order of entry, whose numbers are not sent, because their gaps would show how many records are hidden from the
+ * reader (ADR 22).
  */
 export class ViewEvaluator {
+  /** 0 for records that are equal in all sort fields, whose order only the server knows; NaN where a label is missing. */
   readonly compare: (a: ViewRecord, b: ViewRecord) => number;
   readonly #view: ViewQuery;
   readonly #kinds: FieldKinds;
@@ -83,6 +86,12 @@ export class ViewEvaluator {
     return this.#sort.some(({ field }) => fields.includes(field));
   }
 
+  /** The values of the sort fields, as a text that is equal where they are. */
+  sortText({ id, values }: ViewRecord): string {
+    const keys = this.#sort.map(({ field }) => (field === ID_FIELD ? id : (values[field] ?? null)));
+    return JSON.stringify(keys);
+  }
+
   /** The order as far as these values decide it: by the sort fields that come first. `isTotal` if they decide it all. */
   orderBy(values: Readonly<Values>): {
     compare: (a: ViewRecord, b: ViewRecord) => number;
@@ -94,12 +103,7 @@ export class ViewEvaluator {
   }
 
   #compareBy(sort: readonly SortKey[]) {
-    return compareBy(sort, this.#kinds, this.#context().textOrder, this.#labels);
-  }
-
-  /** What of a record's values decides its place, as a text that is equal if they are. */
-  placeOf(values: Readonly<Values>): string {
-    return JSON.stringify(this.#sort.map(({ field }) => values[field] ?? null));
+    return compareByKeys(sort, this.#kinds, this.#context().textOrder, this.#labels);
   }
 
   /** Whether every record of the table belongs to the view. */

@@ -61,6 +61,9 @@ export class FakeTable {
     this.floor = 0;
   }
 
+  /** What a trigger of another program makes of the values of an update. */
+  rewrite = (set: Values): Values => set;
+
   prune(): void {
     this.log.length = 0;
     this.floor = this.head;
@@ -111,6 +114,7 @@ export class FakeTable {
       return refuse({ code: "conflict", message: "Somebody was faster.", fields });
     }
     if (Object.keys(set).length === 0) return this.#unchanged(op.record);
+    Object.assign(set, this.rewrite(set));
     return this.#commit(op.record, { ...stored.values, ...set }, set, mutation, by);
   }
 

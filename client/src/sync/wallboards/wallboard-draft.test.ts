@@ -193,6 +193,22 @@ describe("the draft of a wallboard", () => {
     expect(state().conflicts).toMatchObject([{ path: ["name"], theirs: leaf("Theirs") }]);
   });
 
+  it("publishes with what was typed until then, or says that it is not saved and publishes nothing", async () => {
+    type("a", "one");
+    expect(await draft.publish()).toBe(true);
+    expect(text("a", server.wallboard)).toBe("one");
+    expect(state().info?.published?.version).toBe(state().info?.version);
+    const published = state().info?.published?.version;
+    server.isAway = true;
+    type("a", "two");
+    expect(await draft.publish()).toBe(false);
+    expect(state().problem).not.toBeNull();
+    server.isAway = false;
+    await clock.advance(3_000);
+    expect(text("a", server.wallboard)).toBe("two");
+    expect(server.wallboard.published?.version).toBe(published);
+  });
+
   it("publishes what I saw, and not what somebody made of it meanwhile", async () => {
     expect(await draft.publish()).toBe(true);
     expect(state().info?.published?.version).toBe(1);

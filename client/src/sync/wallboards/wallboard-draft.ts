@@ -52,6 +52,8 @@ export class WallboardDraft {
   /** Why the last read failed. */
   #unread: string | null = null;
   #isSending = false;
+  /** Ends with the sending of edits. */
+  #sending: Promise<void> = Promise.resolve();
   #isGone = false;
   #isStopped = false;
   #cancelRetry: (() => void) | null = null;
@@ -91,7 +93,7 @@ export class WallboardDraft {
       this.#waiting.push({ from: wallboardToTree(from), to: wallboardToTree(to), asks });
     }
     this.#publish();
-    void this.#send();
+    this.#send();
   }
 
   /** Sends and shows nothing any more. */
@@ -137,10 +139,22 @@ export class WallboardDraft {
     this.#publish();
   }
 
-  /** Publishes the draft; false if it is not the one that the user saw. */
+  /**
+   * Publishes the draft, with the edits that are on their way: leaving an input to press the button is what saves its text. False
+   * if it is not what the user saw, or if an edit could not be saved, which is said. Nothing is published later, when nobody
+   * expects it any more.
+   */
   async publish(): Promise<boolean> {
+    const conflicts = this.#conflicts.length;
+    await this.#sending;
     const { info } = this;
-    if (!info || this.#waiting.length > 0) return false;
+    if (!info || this.#isStopped) return false;
+    if (this.#conflicts.length > conflicts) return false;
+    if (this.#waiting.length > 0) {
+      this.#problem = messages.unreachable();
+      this.#publish();
+      return false;
+    }
     this.#problem = null;
     try {
       this.#accept(await this.#deps.api.publish(info.version));
@@ -184,11 +198,14 @@ export class WallboardDraft {
     this.#problem = null;
     this.#waiting.push(edit);
     this.#publish();
-    void this.#send();
+    this.#send();
   }
 
-  async #send(): Promise<void> {
-    if (this.#isSending) return;
+  #send(): void {
+    if (!this.#isSending) this.#sending = this.#sendAll();
+  }
+
+  async #sendAll(): Promise<void> {
     this.#isSending = true;
     this.#cancelRetry?.();
     for (let edit = this.#waiting[0]; edit && !this.#isStopped; edit = this.#waiting[0]) {
@@ -262,8 +279,7 @@ export class WallboardDraft {
   }
 
   #retryLater(): false {
-    if (!this.#isStopped)
-      this.#cancelRetry = this.#deps.clock.after(RETRY_MS, () => void this.#send());
+    if (!this.#isStopped) this.#cancelRetry = this.#deps.clock.after(RETRY_MS, () => this.#send());
     return false;
   }
 

@@ -2,11 +2,15 @@ import type { Alert } from "../../../../shared/protocol/frame.ts";
 import { tilesMessages as messages } from "../../messages/en/tiles.ts";
 import classes from "./alert-mark.module.css";
 
+/** `none`: nothing is known. */
+type Colour = Alert["colour"] | "none";
+
 /**
  * Each alert colour has a shape that is distinguishable without colour and from a distance, and a label next to it.
  */
-const shapes: Record<Alert["colour"], string> = {
-  // a disc, a square, a triangle, a diamond, an octagon
+const shapes: Record<Colour, string> = {
+  // a dash, a disc, a square, a triangle, a diamond, an octagon
+  none: "M3 10h18v4H3Z",
   green: "M12 2a10 10 0 1 1 0 20a10 10 0 0 1 0-20Z",
   blue: "M4 3h16a1 1 0 0 1 1 1v16a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1V4a1 1 0 0 1 1-1Z",
   yellow: "M12 2.2 22.8 21H1.2Z",
@@ -15,7 +19,8 @@ const shapes: Record<Alert["colour"], string> = {
 };
 
 /** The sign in the shape: a tick, an i, exclamation marks. */
-const signs: Record<Alert["colour"], string> = {
+const signs: Record<Colour, string> = {
+  none: "",
   green: "m7.5 12.3 3 3 6-6.4",
   blue: "M12 11v6M12 7v.2",
   yellow: "M12 9.5v5M12 17.6v.2",
@@ -24,7 +29,7 @@ const signs: Record<Alert["colour"], string> = {
 };
 
 /** The shape of a colour, in the size of the surrounding text. */
-export function AlertShape({ colour }: { colour: Alert["colour"] }) {
+export function AlertShape({ colour }: { colour: Colour }) {
   return (
     <svg className={classes.shape} viewBox="0 0 24 24" aria-hidden="true" data-colour={colour}>
       <path d={shapes[colour]} />

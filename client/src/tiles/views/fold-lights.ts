@@ -3,6 +3,13 @@ import { HEAD_EM, type TileSize } from "../tile-size.ts";
 import { asNumber } from "../tile-text.ts";
 import { othersText, worstAlert } from "./fold-parts.ts";
 
+const othersKey = { others: true };
+
+/** Whether a light combines several groups, which have no value together unless they are counted. */
+export function isOthers({ key }: TileRow): boolean {
+  return key === othersKey;
+}
+
 /** The minimum height of a light with its gap, in em, as in lights-tile-view.module.css. */
 const MIN_LIGHT_EM = 0.48;
 
@@ -24,6 +31,6 @@ export function foldLights(
   const others = rows.slice(places - 1);
   const sum = others.reduce((total, { value }) => total + (asNumber(value) ?? 0), 0);
   const label = othersText(others.length);
-  const last = { key: { others: true }, label, value: counted ? sum : null };
+  const last = { key: othersKey, label, value: counted ? sum : null };
   return [...rows.slice(0, places - 1), { ...last, alert: worstAlert(others) }];
 }

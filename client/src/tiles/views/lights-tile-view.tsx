@@ -5,7 +5,7 @@ import { AlertShape } from "../parts/alert-mark.tsx";
 import wholeRows from "../parts/whole-rows.module.css";
 import { columnsFor, type LineNeed } from "../tile-size.ts";
 import { valueText } from "../tile-text.ts";
-import { foldLights } from "./fold-lights.ts";
+import { foldLights, isOthers } from "./fold-lights.ts";
 import classes from "./lights-tile-view.module.css";
 import type { TileViewProps } from "./tile-view-props.ts";
 
@@ -41,8 +41,11 @@ export function lightNeed(tile: ShownTile, rows: readonly TileRow[]): LineNeed {
   return { width: Math.max(0, ...lengths) * CHARACTER_EM + AROUND_EM, height: ROW_EM };
 }
 
-function Light({ row: { label, alert }, value }: { row: TileRow; value: string }) {
-  const colour = alert?.colour ?? "green";
+/** A group without a value is neither well nor ill: there was nothing to measure. */
+function Light({ row, value }: { row: TileRow; value: string }) {
+  const { label, alert } = row;
+  const isUnknown = row.value === null && !isOthers(row);
+  const colour = alert?.colour ?? (isUnknown ? "none" : "green");
   const isFlashing = alert?.flash === true && !alert.acknowledged;
   return (
     <li className={classes.light} data-colour={colour} data-flash={isFlashing || undefined}>

@@ -5,12 +5,18 @@ import { asNumber, unitOf, valueText } from "../tile-text.ts";
 import classes from "./progress-tile-view.module.css";
 import type { TileViewProps } from "./tile-view-props.ts";
 
+/** Rounded, but 100 only where the target is reached. */
+export function percentOf(share: number): number {
+  const rounded = Math.round(share * 100);
+  return share < 1 ? Math.min(rounded, 99) : rounded;
+}
+
 /** Progress towards a target: the percentage, a bar, and the values. */
 export function ProgressTileView({ tile, frame }: TileViewProps) {
   const value = asNumber(frame.value);
   const target = asNumber(frame.target ?? tile.target);
   const share = value === null || target === null || target === 0 ? null : value / target;
-  const percent = share === null ? "–" : String(Math.floor(share * 100));
+  const percent = share === null ? "–" : String(percentOf(share));
   const unit = unitOf(tile);
   return (
     <div className={classes.progress}>

@@ -1,22 +1,49 @@
 import type { CSSProperties, ReactNode } from "react";
 import { isNumeric } from "../../../../shared/filter/value-kinds.ts";
 import { type FieldType, kindOfType } from "../../../../shared/model/field-types.ts";
-import type { ShownField, TileRow } from "../../../../shared/protocol/frame.ts";
+import type {
+  ShownField,
+  ShownTile,
+  TileFrame,
+  TileRow,
+} from "../../../../shared/protocol/frame.ts";
 import { tilesMessages as messages } from "../../messages/en/tiles.ts";
 import { AlertShape } from "../parts/alert-mark.tsx";
 import { seriesColour } from "../parts/series-colour.ts";
 import wholeRows from "../parts/whole-rows.module.css";
 import { useNow } from "../tile-clock.ts";
+import { HEAD_EM, PAD_EM, type TileSize } from "../tile-size.ts";
 import { cellText, spanText } from "../tile-text.ts";
 import classes from "./queue-tile-view.module.css";
 import type { TileViewProps } from "./tile-view-props.ts";
 
 const MINUTE_MS = 60_000;
 const GREY = 5;
+/** The height of a line, as in queue-tile-view.module.css, and of the note about values that are not current. */
+const LINE_EM = 1.5;
+const NOTE_EM = 1.2;
+
+/** How many records a queue shows in a tile of this size, and how many others there are. */
+export function queueLines(
+  tile: ShownTile,
+  { rows = [], rest, state }: TileFrame,
+  tileSize: TileSize | undefined,
+): { shown: number; others: number } {
+  const total = rows.length + (rest?.groups ?? 0);
+  if (!tileSize) return { shown: rows.length, others: total - rows.length };
+  const height = tileSize.height - (tile.title ? HEAD_EM : PAD_EM) - (state === "ok" ? 0 : NOTE_EM);
+  const fitting = (height_em: number) => Math.max(Math.floor(height_em / LINE_EM), 1);
+  // The number of others is in the head, which a tile without title and others has not.
+  const isWhole = total <= fitting(height);
+  const places = fitting(isWhole || tile.title ? height : height - (HEAD_EM - PAD_EM));
+  const shown = Math.min(rows.length, places);
+  return { shown, others: total - shown };
+}
 
 /** The first records of a list, one line each. The longest text field takes the remaining width. */
-export function QueueTileView({ tile, frame }: TileViewProps) {
-  const { rows = [] } = frame;
+export function QueueTileView({ tile, frame, tileSize }: TileViewProps) {
+  const { shown } = queueLines(tile, frame, tileSize);
+  const rows = (frame.rows ?? []).slice(0, shown);
   const fields = tile.fields ?? [];
   const now = useNow(MINUTE_MS);
   if (rows.length === 0) return <p className={wholeRows.none}>{messages.queueEmpty()}</p>;
@@ -28,7 +55,7 @@ export function QueueTileView({ tile, frame }: TileViewProps) {
   return (
     <ol
       className={`${wholeRows.rows} ${classes.queue}`}
-      style={{ "--columns": columns.join(" ") || "1fr" } as CSSProperties}
+      style={{ "--columns": columns.join(" ") || "1fr", "--lines": shown } as CSSProperties}
     >
       {rows.map((row) => {
         const sign = row.alert && <AlertShape colour={row.alert.colour} />;

@@ -29,7 +29,7 @@ interface Props {
 export function BulkEditDialog({ table, choices, target, onClose }: Props) {
   const [key, setKey] = useState(() => choices.map(keyOfChoice)[0] ?? "");
   const choice = choices.find((one) => keyOfChoice(one) === key);
-  const title = target.isLowerBound ? messages.titleAtLeast : messages.titleAbout;
+  const title = target.isLowerBound ? messages.titleMoreThan : messages.titleAbout;
   const records = countText(table, target.total);
   const goOn = useGoOn();
   const isMounted = useIsMounted();

@@ -32,8 +32,24 @@ export function readClipboard(clipboard: Pick<DataTransfer, "getData">): Clipboa
   const table = exact ? null : tableOf(clipboard.getData("text/html"));
   const isEmpty = text === "" && table === null;
   const plain = () => parseTsv(text).map((row) => row.map((cell) => ({ text: cell })));
-  return { rows: isEmpty ? [] : (table ?? plain()), exact };
+  return { rows: isEmpty ? [] : table ? withSpacesOf(table, parseTsv(text)) : plain(), exact };
 }
+
+/** HTML has one space for several, and for a line break in a text. The plain text beside it has them, where it is the same text otherwise. */
+function withSpacesOf(
+  table: PastedCell[][],
+  plain: readonly (readonly string[])[],
+): PastedCell[][] {
+  return table.map((row, y) =>
+    row.map((cell, x) => {
+      const text = plain[y]?.[x] ?? "";
+      const isSame = cell.text !== "" && withoutSpaces(text) === withoutSpaces(cell.text);
+      return isSame ? { ...cell, text } : cell;
+    }),
+  );
+}
+
+const withoutSpaces = (text: string) => text.replace(/\s+/g, "");
 
 function parseExact(text: string): ExactCells | null {
   try {

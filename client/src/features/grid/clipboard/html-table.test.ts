@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import type { Field } from "../../../../../shared/model/model.ts";
 import { formatHtml } from "../actions/copy-range.ts";
+import { readClipboard } from "./clipboard-cells.ts";
 import { tableOf } from "./html-table.ts";
 
 const texts = (html: string) => tableOf(html)?.map((row) => row.map(({ text }) => text));
@@ -91,4 +92,22 @@ it("writes what it reads, with texts that spreadsheets leave alone", () => {
     [{ text: "00123 <b>\nx" }, { text: "1234.50", number: "1234.50" }],
     [{ text: "" }, { text: "" }],
   ]);
+});
+
+it("reads the text of a cell that Word, Pages or Outlook put into a paragraph, without a line break before it", () => {
+  const outlook = `<table><tr>
+    <td>\n<p class=MsoNormal>Tray<o:p></o:p></p>\n</td>
+    <td>\n <p class=MsoNormal><o:p>&nbsp;</o:p></p></td>
+    <td><p>one</p>\n<p>two</p></td><td><div>one</div><div>two</div></td></tr></table>`;
+  expect(texts(outlook)).toEqual([["Tray", "", "one\ntwo", "one\ntwo"]]);
+});
+
+it("takes spaces and line breaks from the plain text beside the table, where the text is the same", () => {
+  const clipboard = (html: string, plain: string) =>
+    readClipboard({
+      getData: (type) => (type === "text/html" ? html : type === "text/plain" ? plain : ""),
+    }).rows.map((row) => row.map(({ text }) => text));
+  const sheets = `<table><tr><td style="white-space:pre-wrap">  a   b\n   c</td><td>x&nbsp;y</td></tr></table>`;
+  expect(clipboard(sheets, '"  a   b\n   c"\tx\u00a0y')).toEqual([["  a   b\n   c", "x\u00a0y"]]);
+  expect(clipboard(sheets, "something else\tz")).toEqual([["a b c", "x y"]]);
 });

@@ -55,7 +55,7 @@ class TableReader {
     else if (tag === "td" || tag === "th") {
       this.#endCell();
       if (!isEnd) this.#cell = { attributes, text: "" };
-    } else if (this.#cell && (tag === "br" || (tag === "p" && !isEnd && this.#cell.text !== ""))) {
+    } else if (this.#cell && (tag === "br" || (BLOCKS.has(tag) && !isEnd && hasText(this.#cell)))) {
       this.#cell.text += LINE_BREAK;
     }
   }
@@ -97,6 +97,11 @@ class TableReader {
     this.#row = [];
   }
 }
+
+/** What begins a line of its own: Word, Pages and Outlook put the text of each cell into one, after a line break of the HTML itself. */
+const BLOCKS: ReadonlySet<string> = new Set(["p", "div", "li"]);
+
+const hasText = ({ text }: OpenCell) => /[^ \t\r\n\f]/.test(text);
 
 /** Marks a line break until white space is collapsed; it can't be in HTML. */
 const LINE_BREAK = "\0";

@@ -34,3 +34,13 @@ it("does not add values without a common unit", () => {
     numbers: null,
   });
 });
+
+it("leaves out no number that only another program could store", () => {
+  const of = (...values: Json[]) => statisticsOf(cells(cost, values));
+  const all = { sum: "NaN", average: "NaN", minimum: "1", maximum: "NaN" };
+  expect(of("1.00", "NaN", null)).toMatchObject({ count: 2, numbers: all });
+  expect(of("NaN").numbers).toMatchObject({ minimum: "NaN", maximum: "NaN" });
+  const below = { sum: "-Infinity", average: "-Infinity", minimum: "-Infinity", maximum: "1" };
+  expect(of("-Infinity", "1.00").numbers).toMatchObject(below);
+  expect(of("Infinity", "-Infinity").numbers).toMatchObject({ sum: "NaN", maximum: "Infinity" });
+});

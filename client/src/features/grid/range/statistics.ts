@@ -34,6 +34,8 @@ const AVERAGE_DIGITS = 2;
 /** Counts and adds up the selected cells, without rounding. */
 export function statisticsOf(cells: Iterable<{ record: RecordView; field: Field }>): Statistics {
   const values: Decimal[] = [];
+  // NaN and the infinities, which another program has stored.
+  const beyond: number[] = [];
   let field: Field | null = null;
   let isMixed = false;
   let count = 0;
@@ -41,16 +43,36 @@ export function statisticsOf(cells: Iterable<{ record: RecordView; field: Field 
     const value = record.values[of.name] ?? null;
     if (value === null) continue;
     count += 1;
-    const exact = isNumeric(kindOfType[of.type]) ? toDecimal(value) : null;
-    if (!exact) continue;
+    if (!isNumeric(kindOfType[of.type])) continue;
+    const exact = toDecimal(value);
     isMixed ||= field !== null && unitOf(of) !== unitOf(field);
     if (!field || (of.scale ?? 0) > (field.scale ?? 0)) field = of;
-    values.push(exact);
+    if (exact) values.push(exact);
+    else beyond.push(Number(value));
   }
-  return { count, numbers: field && !isMixed ? numbersOf(field, values) : null };
+  return { count, numbers: field && !isMixed ? numbersOf(field, values, beyond) : null };
 }
 
-function numbersOf(field: Field, values: readonly Decimal[]): Numbers | null {
+/** In the order and by the arithmetic of Postgres: NaN is above everything else, and so is any sum with it. */
+function numbersOf(
+  field: Field,
+  values: readonly Decimal[],
+  beyond: readonly number[],
+): Numbers | null {
+  const finite = finiteNumbersOf(field, values);
+  if (beyond.length === 0) return finite;
+  const sum = String(beyond.reduce((total, value) => total + value, 0));
+  const inOrder = beyond.toSorted(
+    (a, b) => Number(Number.isNaN(a)) - Number(Number.isNaN(b)) || a - b,
+  );
+  const [least, greatest] = [inOrder[0], inOrder.at(-1)];
+  const minimum = finite && least !== Number.NEGATIVE_INFINITY ? finite.minimum : String(least);
+  const maximum =
+    finite && greatest === Number.NEGATIVE_INFINITY ? finite.maximum : String(greatest);
+  return { field, sum, average: sum, minimum, maximum };
+}
+
+function finiteNumbersOf(field: Field, values: readonly Decimal[]): Numbers | null {
   const [first] = values;
   if (!first) return null;
   let [sum, minimum, maximum] = [{ digits: 0n, scale: 0 }, first, first];

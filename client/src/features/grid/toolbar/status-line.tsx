@@ -72,6 +72,6 @@ function totalLabel(grid: GridController, { total, isExact, isLowerBound }: Tota
   const isOne = total === 1 && isExact;
   const records = isOne ? grid.table.recordLabel : grid.table.label.toLowerCase();
   const values = { count: formatCount(total), records };
-  const label = isLowerBound ? messages.atLeastTotal : messages.aboutTotal;
+  const label = isLowerBound ? messages.moreThanTotal : messages.aboutTotal;
   return richText(isExact ? messages.total(values) : label(values), { b: bold });
 }

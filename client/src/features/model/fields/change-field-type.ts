@@ -41,6 +41,7 @@ const lasting = [
   "unique",
   "indexed",
   "scale",
+  "ungrouped",
   "currency",
   "minimum",
   "maximum",

@@ -8,6 +8,7 @@ import { type Rows, SettingsForm } from "../../../records/settings/settings.tsx"
 import { changeField } from "../document/edit-model.ts";
 import { useTableEditor } from "../draft/use-table-editor.ts";
 import { isOwnChoice } from "../labels/field-choices.ts";
+import { UsedBy } from "../parts/used-by.tsx";
 import { FieldPreview } from "./field-preview.tsx";
 import {
   advancedRows,
@@ -25,7 +26,7 @@ const look = {
 
 /** The settings of one field and its preview. */
 export function FieldForm({ field, index }: { field: Field; index: number }) {
-  const { model, table, change, problem, countProblems } = useTableEditor();
+  const { id: tableId, model, table, change, problem, countProblems } = useTableEditor();
   const [open, setOpen] = useState(false);
   const isFlawed =
     countProblems("fields", index, "name") + countProblems("fields", index, "indexed") > 0;
@@ -65,6 +66,7 @@ export function FieldForm({ field, index }: { field: Field; index: number }) {
           </UnstyledButton>
           {(open || isFlawed) && settings(advancedRows)}
         </Stack>
+        <UsedBy table={tableId} field={id} />
       </Stack>
       <FieldPreview field={field} />
     </div>

@@ -1,4 +1,4 @@
-import { ActionIcon, Menu } from "@mantine/core";
+import { ActionIcon, Box, Menu } from "@mantine/core";
 import { IconArrowRight, IconX } from "@tabler/icons-react";
 import { useState } from "react";
 import {
@@ -18,6 +18,7 @@ import { useTableEditor } from "../draft/use-table-editor.ts";
 import { ColourMenu } from "../parts/colour-menu.tsx";
 import { CommitInput } from "../parts/commit-input.tsx";
 import { Problem } from "../parts/problem.tsx";
+import { UsedBy } from "../parts/used-by.tsx";
 import { changeOptions, renameOption } from "../workflow/edit-workflow.ts";
 import { replaceOption } from "../workflow/replace-option.ts";
 import classes from "./fields.module.css";
@@ -70,6 +71,7 @@ export function FieldOptions({ field, index }: Props) {
             onMove={(by) => edit((all) => moveItem(all, place, by))}
           />
           <RemoveOption
+            field={field}
             option={option}
             others={isPublished(option) ? options.filter((one) => one !== option) : []}
             onRemove={() => edit((all) => all.filter((_, at) => at !== place))}
@@ -147,6 +149,7 @@ function currentName(table: Parameters<typeof findField>[0], field: Field): stri
 }
 
 interface RemoveOptionProps {
+  field: Field;
   option: Option;
   /** The options that can replace it; none if no record can have it yet. */
   others: readonly Option[];
@@ -155,7 +158,8 @@ interface RemoveOptionProps {
 }
 
 /** Removes an option. Records may have a published one, so another option can replace it there. */
-function RemoveOption({ option, others, onRemove, onReplace }: RemoveOptionProps) {
+function RemoveOption({ field, option, others, onRemove, onReplace }: RemoveOptionProps) {
+  const { table } = useTableEditor();
   const label = labelOf(option);
   const icon = <IconX size={15} />;
   if (others.length === 0) {
@@ -184,6 +188,9 @@ function RemoveOption({ option, others, onRemove, onReplace }: RemoveOptionProps
           </Menu.Item>
         ))}
         <Menu.Divider />
+        <Box px="sm" py={4}>
+          <UsedBy table={idOfTable(table)} field={idOfField(field)} option={option.value} />
+        </Box>
         <Menu.Item color="var(--wf-bad)" leftSection={icon} onClick={onRemove}>
           {messages.clearOption()}
         </Menu.Item>

@@ -140,6 +140,11 @@ export const kindRows: FieldRows = [
       applies: has("scale"),
       none: () => "2",
     }),
+    toggle("ungrouped", messages.ungrouped, {
+      name: labelMessages.propUngrouped,
+      hint: messages.ungroupedText,
+      applies: has("ungrouped"),
+    }),
     text("currency", messages.currency, {
       name: labelMessages.propCurrency,
       hint: messages.currencyText,

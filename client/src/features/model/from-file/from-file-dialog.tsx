@@ -1,6 +1,5 @@
 import { Button, Stack, Text, TextInput } from "@mantine/core";
 import { useMemo, useState } from "react";
-import { detectDecimal } from "../../../../../shared/import/detect-format.ts";
 import type { FieldType } from "../../../../../shared/model/field-types.ts";
 import { importMessages } from "../../../messages/en/import.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
@@ -18,7 +17,7 @@ import { Dialog } from "../../../ui/dialog.tsx";
 import { DialogButtons } from "../../../ui/dialog-buttons.tsx";
 import { FormProblem } from "../../../ui/form-problem.tsx";
 import { offeredTypes } from "../labels/field-choices.ts";
-import { columnTypes, fieldOfType, proposeField } from "./propose-field.ts";
+import { columnTypes, fieldOfType, proposeFields } from "./propose-field.ts";
 import type { FileColumn } from "./table-from-file.ts";
 
 export interface NewFileTable {
@@ -72,11 +71,10 @@ function Columns({ open: { sample, text, format }, onFormat, onAdd, onClose }: C
   const proposed = useMemo(() => {
     const cellsOf = (index: number) =>
       rows.map((row) => row[index] ?? "").map((cell) => (cell === format.nullText ? "" : cell));
-    return header.map((name, index) => {
-      const cells = cellsOf(index);
-      const decimal = detectDecimal(cells);
-      return { cells, decimal, field: proposeField(name, cells, decimal) };
-    });
+    return proposeFields(
+      header,
+      header.map((_, index) => cellsOf(index)),
+    );
   }, [header, rows, format.nullText]);
   const [chosen, setChosen] = useState<Readonly<Record<number, string>>>({});
   const types = proposed.map(({ field }, index) => chosen[index] ?? field.type);

@@ -1,13 +1,20 @@
+import { toNfc } from "../../../../../shared/filter/to-nfc.ts";
 import {
+  commonDecimal,
+  detectDecimal,
   meaningfulTexts,
   possibleDateFormats,
 } from "../../../../../shared/import/detect-format.ts";
 import type { FieldType } from "../../../../../shared/model/field-types.ts";
 import type { Field } from "../../../../../shared/model/model.ts";
-import { type DecimalSign, readNumber } from "../../../../../shared/read-number.ts";
+import { readBoolean } from "../../../../../shared/model/read-text.ts";
+import { type DecimalSign, readAmount } from "../../../../../shared/read-number.ts";
 
 /** The part of a field that the values of a column suggest. */
-export type ProposedField = Pick<Field, "type" | "options" | "scale" | "unique">;
+export type ProposedField = Pick<
+  Field,
+  "type" | "options" | "scale" | "currency" | "ungrouped" | "unique"
+>;
 
 /** The types that a column of a file can become. */
 export const columnTypes: readonly FieldType[] = [
@@ -15,6 +22,8 @@ export const columnTypes: readonly FieldType[] = [
   "longText",
   "integer",
   "decimal",
+  "money",
+  "percent",
   "boolean",
   "date",
   "timestamp",
@@ -24,16 +33,46 @@ export const columnTypes: readonly FieldType[] = [
 ];
 
 const TEXT_MAX_LENGTH = 500;
-const SCALE_MAX_DIGITS = 10;
+/** Coordinates of maps have up to 15. */
+const SCALE_MAX_DIGITS = 20;
 const OPTIONS_MAX = 200;
 /** A column of few values that repeat is a selection. */
 const SELECT_MAX_OPTIONS = 12;
 const SELECT_MIN_REPEATS = 5;
 const keyName = /(^|[^\p{L}])(id|key|code|number|no|nr|nummer)$/iu;
 
-const booleans = ["true", "false", "yes", "no"];
+/** A digit or a single letter may be yes or no, but also a number or a code; a cross is nothing else. */
+const isBoolean = (text: string) =>
+  readBoolean(text) !== null && (text.length > 1 || /^[x✓]$/i.test(text));
 const isoDay = /^\d{4}-\d\d-\d\d$/;
 const isoTime = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/;
+
+/** A column with its decimal sign, and the field that it fits. */
+interface ProposedColumn {
+  cells: readonly string[];
+  decimal: DecimalSign | null;
+  field: ProposedField;
+}
+
+/**
+ * The fields that the columns of a file fit. Where the numbers of one don't say how fractions are written (`1.234`), those of the other
+ * columns decide, as in the import.
+ */
+export function proposeFields(
+  header: readonly string[],
+  columns: readonly (readonly string[])[],
+): ProposedColumn[] {
+  const nameOf = (at: number) => header[at] ?? "";
+  const numbers = columns.filter((cells, at) => {
+    const { type } = proposeField(nameOf(at), cells, detectDecimal(cells));
+    return type === "integer" || isAmount(type);
+  });
+  const common = commonDecimal(numbers);
+  return columns.map((cells, at) => {
+    const decimal = detectDecimal(cells) ?? common;
+    return { cells, decimal, field: proposeField(nameOf(at), cells, decimal) };
+  });
+}
 
 /**
  * The field that the values of a column fit, as far as the first rows of the file show it. A number stays a number beside a
@@ -53,9 +92,24 @@ export function proposeField(
   );
   const isKey = keyName.test(header.trim()) && texts.length === cells.length;
   const isUnique = isKey && new Set(texts).size === texts.length && texts.length > 1;
-  return isUnique && ["text", "integer"].includes(proposed.type)
-    ? { ...proposed, unique: true }
-    : proposed;
+  const isCode = proposed.type === "integer" && (isUnique || countsNothing(meaningfulTexts(texts)));
+  return {
+    ...proposed,
+    ...(isCode && { ungrouped: true }),
+    ...(isUnique && ["text", "integer"].includes(proposed.type) && { unique: true }),
+  };
+}
+
+const YEAR = /^(1[89]|2[01])\d\d$/;
+const CODE_MIN_DIGITS = 8;
+
+/** Whether whole numbers are years, or codes of one length. */
+function countsNothing(texts: readonly string[]): boolean {
+  const { length = 0 } = texts[0] ?? "";
+  const isCode = (text: string) => text.length === length && /^\d+$/.test(text);
+  return (
+    texts.every((text) => YEAR.test(text)) || (length >= CODE_MIN_DIGITS && texts.every(isCode))
+  );
 }
 
 /** A field of a chosen type, with the options or the digits that its values need. */
@@ -65,14 +119,34 @@ export function fieldOfType(
   decimal: DecimalSign | null,
 ): ProposedField {
   if (type === "select") {
-    const values = [...new Set(texts.map((text) => text.trim()).filter(Boolean))];
+    const values = [...new Set(texts.map((text) => toNfc(text.trim())).filter(Boolean))];
     return { type, options: values.slice(0, OPTIONS_MAX).map((value) => ({ value })) };
   }
-  if (type !== "decimal") return { type };
+  if (!isAmount(type)) return { type };
+  const currency = type === "money" ? currencyOf(texts) : undefined;
   const digits = meaningfulTexts(texts).map(
-    (text) => plainNumber(text, decimal).split(".")[1]?.length ?? 0,
+    (text) => numberOf({ type, currency }, text, decimal)?.split(".")[1]?.length ?? 0,
   );
-  return { type, scale: Math.min(Math.max(1, ...digits), SCALE_MAX_DIGITS) };
+  const least = type === "money" ? 2 : 1;
+  const scale = Math.min(Math.max(least, ...digits), SCALE_MAX_DIGITS);
+  return { type, scale, ...(currency && { currency }) };
+}
+
+const isAmount = (type: FieldType) => ["decimal", "money", "percent"].includes(type);
+
+/** Common signs of currencies. */
+const currencies: Readonly<Record<string, string>> = { "€": "EUR", $: "USD", "£": "GBP" };
+
+/** The currency that all amounts name. */
+function currencyOf(texts: readonly string[]): string | undefined {
+  const found = new Set(
+    meaningfulTexts(texts).map((text) => {
+      const sign = /[€$£]|\b[A-Z]{3}\b/.exec(text)?.[0] ?? "";
+      return currencies[sign] ?? sign;
+    }),
+  );
+  const [only] = found;
+  return found.size === 1 && only ? only : undefined;
 }
 
 const keepsAnyText: ReadonlySet<FieldType> = new Set<FieldType>(["text", "longText", "select"]);
@@ -80,11 +154,17 @@ const keepsAnyText: ReadonlySet<FieldType> = new Set<FieldType>(["text", "longTe
 function typeOf(texts: readonly string[], decimal: DecimalSign | null): FieldType {
   const every = (isOfType: (text: string) => boolean) => texts.every(isOfType);
   if (texts.length === 0) return "text";
-  if (every((text) => booleans.includes(text.toLowerCase()))) return "boolean";
-  const numbers = texts.map((text) => plainNumber(text, decimal));
+  if (every(isBoolean)) return "boolean";
+  const numbers = texts.map((text) => numberOf({ type: "decimal" }, text, decimal));
   // What begins with a zero is a code: the zero would be lost.
-  if (numbers.every((text) => /^-?(0|[1-9]\d{0,14})$/.test(text))) return "integer";
-  if (numbers.every((text) => /^-?(0|[1-9]\d{0,20})(\.\d{1,10})?$/.test(text))) return "decimal";
+  const areNumbers = (form: RegExp) =>
+    numbers.every((number) => number !== null && form.test(number));
+  if (areNumbers(/^-?(0|[1-9]\d{0,14})$/)) return "integer";
+  if (areNumbers(/^-?(0|[1-9]\d{0,20})(\.\d{1,20})?$/)) return "decimal";
+  if (every((text) => text.endsWith("%") && numberOf({ type: "percent" }, text, decimal) !== null))
+    return "percent";
+  const money = { type: "money", currency: currencyOf(texts) };
+  if (money.currency && every((text) => numberOf(money, text, decimal) !== null)) return "money";
   if (every((text) => isoDay.test(text))) return "date";
   if (every((text) => isoTime.test(text))) return "timestamp";
   const formats = possibleDateFormats(texts);
@@ -98,9 +178,19 @@ function typeOf(texts: readonly string[], decimal: DecimalSign | null): FieldTyp
   return isRepeated ? "select" : "text";
 }
 
-/** Digits of a number as the import reads it. What has a plus or brackets is a telephone number rather than a number. */
-function plainNumber(text: string, decimal: DecimalSign | null): string {
+/** What is more than digits and the signs that group them is an amount, and what has a plus or brackets a telephone number. */
+const BARE_NUMBER = /^[-−]?\d[\d.,'’\s]*$/;
+
+/** Digits of a number as the import reads it; as they are written, with a zero before them too. */
+function numberOf(
+  field: { type: string; currency?: string | undefined },
+  text: string,
+  decimal: DecimalSign | null,
+): string | null {
   const clean = text.trim();
-  const isRead = decimal !== null && /^[-−]?\d/.test(clean);
-  return isRead ? (readNumber(clean, decimal) ?? clean) : clean;
+  // Digits with spaces alone may be anything: a number of telephone, an account.
+  const isBare = BARE_NUMBER.test(clean) && (decimal !== null || !/\s/.test(clean));
+  if (field.type === "decimal" && !isBare) return null;
+  const read = readAmount(field, clean, decimal ?? undefined);
+  return "digits" in read ? read.digits : null;
 }

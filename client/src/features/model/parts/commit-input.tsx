@@ -46,8 +46,9 @@ export function CommitInput(props: Props) {
       spellCheck={false}
       {...(props.autoFocus && { "data-autofocus": true, autoFocus: true })}
       onChange={(event) => setTyped(event.currentTarget.value)}
+      // A text that is refused stays with its error until it is corrected, or taken back by Escape.
       onBlur={() => {
-        if (!commit()) setTyped(null);
+        if (!commit() && trimmed === "") setTyped(null);
       }}
       onKeyDown={(event) => {
         if (event.key === "Escape" && typed !== null) {

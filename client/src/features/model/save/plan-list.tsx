@@ -13,6 +13,7 @@ import { useDraft } from "../draft/use-draft.tsx";
 import { type Change, describeChanges, modelSettings } from "../labels/describe-changes.ts";
 import { offeredTypes } from "../labels/field-choices.ts";
 import { ChangeSign, subjectText } from "../parts/change-list.tsx";
+import { UseList } from "../parts/used-by.tsx";
 import classes from "./save.module.css";
 
 /** The steps of a plan, with the data that each would delete and what blocks it. */
@@ -75,6 +76,11 @@ function Step({ step, details, showSql }: StepProps) {
                 {sentText(cost.sentence, cost)}
               </Callout>
             ),
+        )}
+        {step.usedBy && (
+          <Callout c="inherit">
+            <UseList uses={step.usedBy} />
+          </Callout>
         )}
         {showSql && (
           <Code block fz="xs" style={{ whiteSpace: "pre-wrap" }}>

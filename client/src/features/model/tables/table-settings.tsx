@@ -13,6 +13,7 @@ import { removeTable, renameTable } from "../document/edit-model.ts";
 import { useDraft } from "../draft/use-draft.tsx";
 import { useTableEditor } from "../draft/use-table-editor.ts";
 import { CommitInput } from "../parts/commit-input.tsx";
+import { UsedBy } from "../parts/used-by.tsx";
 import { ColumnsEditor } from "./columns-editor.tsx";
 import classes from "./tables.module.css";
 
@@ -97,7 +98,10 @@ function RemoveTable() {
   };
   return (
     <div>
-      <RemoveButton onClick={remove}>{messages.removeTable()}</RemoveButton>
+      <UsedBy table={id} />
+      <RemoveButton mt={12} onClick={remove}>
+        {messages.removeTable()}
+      </RemoveButton>
       <Hint mt={6}>{messages.removeTableText()}</Hint>
     </div>
   );

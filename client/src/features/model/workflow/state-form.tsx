@@ -10,6 +10,7 @@ import { useDraft } from "../draft/use-draft.tsx";
 import { useTableEditor } from "../draft/use-table-editor.ts";
 import { ColourMenu } from "../parts/colour-menu.tsx";
 import { CommitInput } from "../parts/commit-input.tsx";
+import { UsedBy } from "../parts/used-by.tsx";
 import {
   changeOptions,
   changeState,
@@ -30,8 +31,9 @@ interface Props {
 
 /** The settings of one state. */
 export function StateForm({ state, onSelect, onConnect }: Props) {
-  const { table, change, problem } = useTableEditor();
+  const { id: tableId, table, change, problem } = useTableEditor();
   const { value } = state;
+  const stateField = table.fields.find(({ name }) => name === table.stateField);
   const index = table.workflow?.states.findIndex((one) => one.value === value) ?? -1;
   const patch = (part: { [K in keyof WorkflowState]?: WorkflowState[K] | undefined }) =>
     change((one) => changeState(one, value, (was) => patched(was, part)));
@@ -64,6 +66,7 @@ export function StateForm({ state, onSelect, onConnect }: Props) {
       />
       <Locks state={state} onLocks={(locks) => patch({ locks })} />
       <OutgoingTransitions state={state} onSelect={onSelect} onConnect={onConnect} />
+      {stateField && <UsedBy table={tableId} field={idOfField(stateField)} option={value} />}
     </InspectorForm>
   );
 }

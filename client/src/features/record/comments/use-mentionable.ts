@@ -51,7 +51,9 @@ export function useMentionable(
     if (!input || !search) return;
     draft.users.push({ id, name });
     const start = input.selectionStart - search.part.length;
-    input.setRangeText(`${name} `, start, input.selectionStart, "end");
+    const end = input.selectionStart;
+    // A space that already follows is the one after the name.
+    input.setRangeText(`${name} `, start, input.value[end] === " " ? end + 1 : end, "end");
     draft.write(input.value);
     close();
   };

@@ -73,8 +73,6 @@ function Source({ linked, record }: { linked: LinkedRecords; record: string }) {
   const { table, field, records, total, totalExact } = linked;
   const filter = JSON.stringify({ and: [{ field: field.name, op: "eq", value: record }] });
   const count = formatCount(total);
-  const { hidesRows } = useAbilities().tables[table.name] ?? {};
-  const inexact = hidesRows ? messages.atLeast : messages.about;
   const isPart = total > records.length;
   const isCreatable = useCreatable()({ table, field });
   const open = useOpenLinked();
@@ -86,7 +84,7 @@ function Source({ linked, record }: { linked: LinkedRecords; record: string }) {
     <section>
       <h3 className={classes.heading}>
         {messages.linkedBy({ table: table.label, field: field.label })}
-        <span>{totalExact ? count : inexact({ count })}</span>
+        <span>{totalExact ? count : messages.moreThan({ count })}</span>
       </h3>
       {records.length > 0 && <LinkedTable linked={linked} />}
       <Group gap="4px 14px">

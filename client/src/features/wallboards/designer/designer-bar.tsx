@@ -1,4 +1,4 @@
-import { Box, Button, Group, Menu, NativeSelect, Text } from "@mantine/core";
+import { Box, Group, Menu, NativeSelect, Text } from "@mantine/core";
 import { IconArrowBackUp, IconArrowForwardUp, IconDeviceTv } from "@tabler/icons-react";
 import type { WallboardInfo } from "../../../../../shared/protocol/wallboards.ts";
 import { wallboardsMessages as messages } from "../../../messages/en/wallboards.ts";
@@ -8,6 +8,7 @@ import type { WallboardDraft } from "../../../sync/wallboards/wallboard-draft.ts
 import { AddButton } from "../../../ui/add-button.tsx";
 import { IconButton } from "../../../ui/icon-button.tsx";
 import { formatAgo } from "../../../ui/numbers.ts";
+import { ReadyButton } from "../../../ui/ready-button.tsx";
 import { Hint } from "../../../ui/texts.ts";
 import { toast } from "../../../ui/toast.tsx";
 import { UserAvatar } from "../../../ui/user-avatar.tsx";
@@ -59,13 +60,13 @@ export function DesignerBar(props: Props) {
         </IconButton>
         <AddTile actions={actions} />
         <ScreenChoice {...props} />
-        <Button
+        <ReadyButton
           size="compact-md"
-          disabled={!isBehind || waiting > 0}
+          isReady={isBehind || waiting > 0}
           onClick={() => void publish()}
         >
           {messages.publish()}
-        </Button>
+        </ReadyButton>
       </Group>
     </header>
   );

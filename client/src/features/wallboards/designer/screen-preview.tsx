@@ -1,15 +1,21 @@
 import { Anchor, Group, Stack, Title, UnstyledButton } from "@mantine/core";
 import { IconAlertTriangle, IconPlus } from "@tabler/icons-react";
+import { checkTile } from "../../../../../shared/model/wallboard/check-tile.ts";
 import type { Tile, TileKind } from "../../../../../shared/model/wallboard/tile.ts";
 import { gridOf } from "../../../../../shared/model/wallboard/wallboard.ts";
 import type { ShownTile, ShownWallboard, TileFrame } from "../../../../../shared/protocol/frame.ts";
 import type { WallboardInfo } from "../../../../../shared/protocol/wallboards.ts";
 import { wallboardsMessages as messages } from "../../../messages/en/wallboards.ts";
+import { explanationText } from "../../../messages/error-text.ts";
 import { richText } from "../../../messages/rich-text.tsx";
+import { useModel } from "../../../state/use-account.ts";
 import type { WallboardView } from "../../../state/wallboard-state.ts";
 import { ServerClock } from "../../../tiles/server-clock.tsx";
+import { type TileSize, tileSizeOf } from "../../../tiles/tile-size.ts";
 import { useFreshness } from "../../../tiles/use-freshness.ts";
-import { isStacked, Wallboard } from "../../../tiles/wallboard.tsx";
+import { queueLines } from "../../../tiles/views/queue-tile-view.tsx";
+import { isTextCut } from "../../../tiles/views/text-tile-view.tsx";
+import { isStacked, stack, Wallboard } from "../../../tiles/wallboard.tsx";
 import { Hint } from "../../../ui/texts.ts";
 import { AlertStrip } from "../alerts/alert-strip.tsx";
 import { kindLabels, possibleKinds, type Source } from "../form/new-tile.ts";
@@ -88,6 +94,12 @@ export function ScreenPreview(props: Props) {
       <AlertStrip id={info.id} view={view} />
       {fresh === "lost" && view.proof && <FreshnessLine proof={view.proof} zone={info.zone} />}
       <FailedNote tiles={info.tiles} frames={view.tiles} onSelect={setSelected} />
+      <CutNote
+        wallboard={previewWallboard(info, view.board, {})}
+        frames={view.tiles}
+        screen={screenOrientation}
+        onSelect={setSelected}
+      />
     </div>
   );
 }
@@ -134,6 +146,7 @@ interface FailedNoteProps {
 
 /** Tiles of the draft that can't be evaluated, with the reason; shown before publishing. */
 function FailedNote({ tiles, frames, onSelect }: FailedNoteProps) {
+  const model = useModel();
   const failed = tiles.filter(({ id }) => frames[id]?.state === "failed");
   return failed.map((tile) => (
     <p key={tile.id} className={classes.failed} role="status">
@@ -146,12 +159,48 @@ function FailedNote({ tiles, frames, onSelect }: FailedNoteProps) {
             </Anchor>
           ),
         })}
+        {checkTile(tile, model).map((problem) => ` ${explanationText(problem)}`)}
       </span>
     </p>
   ));
 }
 
+interface CutNoteProps {
+  wallboard: ShownWallboard;
+  frames: Readonly<Record<string, TileFrame>>;
+  screen: "landscape" | "portrait";
+  onSelect(id: string): void;
+}
+
+/** Tiles that leave something out at this size: nobody on the floor can scroll them. */
+function CutNote({ wallboard, frames, screen, onSelect }: CutNoteProps) {
+  const { tiles, grid } = isStacked(wallboard.grid, screen) ? stack(wallboard) : wallboard;
+  const cut = tiles.flatMap((tile) => {
+    const text = cutText(tile, frames[tile.id], tileSizeOf(tile.layout, grid, screen));
+    return text === null ? [] : [{ tile, text }];
+  });
+  return cut.map(({ tile, text }) => (
+    <p key={tile.id} className={classes.failed} role="status">
+      <IconAlertTriangle size={16} stroke={1.6} aria-hidden="true" />
+      <span>
+        <Anchor component="button" inherit underline="always" onClick={() => onSelect(tile.id)}>
+          {tile.title || kindLabels[tile.kind].label()}
+        </Anchor>{" "}
+        {text}
+      </span>
+    </p>
+  ));
+}
+
+function cutText(tile: ShownTile, frame: TileFrame | undefined, size: TileSize): string | null {
+  if (tile.kind === "text") return isTextCut(tile, size) ? messages.textCut() : null;
+  if (tile.kind !== "queue" || !frame?.rows) return null;
+  const { shown, others } = queueLines(tile, frame, size);
+  return shown < frame.rows.length ? messages.queueCut({ shown, count: shown + others }) : null;
+}
+
 function reasonText(reason: TileFrame["reason"]): string {
+  if (reason === "model_changed") return messages.modelChanged();
   return reason === "too_many_groups" ? messages.tooManyGroups() : messages.notEvaluated();
 }
 
