@@ -24,11 +24,8 @@ const VIEWERS = 20;
 const RECORDS = 1_000;
 const LOOK_MS = 500;
 const STATEMENT_MOST_MS = 1_000;
-/**
- * What the machine alone makes minutes differ by; memory also by when garbage is collected. The first run lost pace from minute 8 on, at a
- * database of 1.4 GB.
- */
-const STEADY = { least: 0.9, notYet: true };
+/** What the machine alone makes minutes differ by; memory also by when garbage is collected. */
+const STEADY = { least: 0.9 };
 const FLAT = { most: 1.25 };
 
 interface Minute {

@@ -65,7 +65,6 @@ const ways: readonly Way[] = [
       "server/store/seed.ts": "all",
       "server/store/taken-numbers.ts": "all",
       "server/store/write-session.ts": "all",
-      "server/store/write-statements.ts": "all",
       // Reads of the log that stay prepared, or run within a commit as well.
       "server/store/change-history.ts": "all",
       "server/store/feed-log.ts": "all",

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { until } from "../../e2e/harness/until.ts";
 import { databases } from "../../e2e/provision/databases.ts";
+import { defaultLimits } from "../../shared/limits.ts";
 import {
   boss,
   everything,
@@ -8,6 +10,7 @@ import {
   rowsOfRed,
   table,
 } from "../commands/testing/scoped-desk.ts";
+import { ChangeSets } from "./change-sets.ts";
 import { type ChangeSetDesk, openChangeSetDesk, rename } from "./testing/change-set-desk.ts";
 
 describe.each(databases)("change sets on $name", (kind) => {
@@ -213,6 +216,36 @@ describe.each(databases)("change sets on $name", (kind) => {
     expect(await at.sets.cancel(fewer, back.id)).toMatchObject({ state: "cancelled" });
     await at.sets.remove(fewer, back.id);
     expect(await refusalOf(at.sets.one(own, back.id))).toMatchObject({ code: "not_found" });
+  });
+
+  it("reports no error at each interval in which the database can't be reached", async () => {
+    const failing = (code: string) => {
+      let calls = 0;
+      const errors: unknown[] = [];
+      const failed = () => {
+        calls += 1;
+        throw Object.assign(new Error(code), { code });
+      };
+      const kysely = new Proxy({}, { get: failed }) as typeof at.desk.database.kysely;
+      const sets = new ChangeSets({
+        database: { ...at.desk.database, kysely },
+        model: () => at.desk.model,
+        commands: at.desk.commands,
+        limits: { ...defaultLimits, CHANGE_SET_RESUME_INTERVAL_MS: 20 },
+        identify: async () => boss,
+        onError: (error) => errors.push(error),
+      });
+      return { stop: sets.start(), errors, wasTried: () => calls >= 6 };
+    };
+    for (const [code, isReported] of [
+      ["ECONNREFUSED", false],
+      ["42P01", true],
+    ] as const) {
+      const { stop, errors, wasTried } = failing(code);
+      await until("it was tried three times", 60_000, wasTried);
+      await stop();
+      expect(errors.length > 0, code).toBe(isReported);
+    }
   });
 });
 

@@ -25,6 +25,7 @@ import {
   type ChangeSetRow,
   deleteChangeSet,
   deleteOldCancelled,
+  deleteOldRejects,
   deleteUnwritten,
   endWriting,
   findChangeSet,
@@ -35,6 +36,7 @@ import {
   touchChangeSet,
 } from "../store/change-sets/change-sets.ts";
 import type { Db } from "../store/database.ts";
+import { isUnreachable } from "../store/is-unavailable.ts";
 import { ApplyRunner, BATCH_MIN_OPS } from "./apply-runner.ts";
 import type { ChangeSetContext } from "./change-set-context.ts";
 import { currentRights } from "./current-rights.ts";
@@ -256,6 +258,8 @@ export class ChangeSets {
       return { set: hasEffect ? id : null, read };
     });
     if (set === null) return { ...read, dryRun, changeSet: null };
+    const { CHANGE_SET_DRAFTS_PER_USER_BYTES: maxBytes } = this.#context.limits;
+    if (read.failed > 0) await deleteOldRejects(this.#db, identity.subject.id, maxBytes);
     await this.#runner.run(set);
     // Whoever was signed out meanwhile learns that, and nothing of the rows.
     await request.currentIdentity();
@@ -294,9 +298,13 @@ export class ChangeSets {
 
   /** Goes on with what a stopped server has left, now and from time to time. Returns the way to stop. */
   start(): () => Promise<void> {
+    // That the database can't be reached is reported by whoever waits for it, not at each interval for work that may not exist.
+    const report = (error: unknown) => {
+      if (!isUnreachable(error)) this.#context.onError(error);
+    };
     const resume = async () => {
-      await deleteUnwritten(this.#db).catch(this.#context.onError);
-      await this.#runner.resume().catch(this.#context.onError);
+      await deleteUnwritten(this.#db).catch(report);
+      await this.#runner.resume().catch(report);
     };
     void resume();
     const { CHANGE_SET_RESUME_INTERVAL_MS: everyMs } = this.#context.limits;

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { isStorable } from "../../shared/filter/storable.ts";
@@ -11,6 +12,7 @@ import type { PreviewRoleCall } from "../../shared/protocol/roles.ts";
 import type { SummaryCall } from "../../shared/protocol/summary.ts";
 import { identify } from "../auth/authenticate.ts";
 import type { Identity } from "../auth/identity.ts";
+import { createSecretBox } from "../auth/secret-box.ts";
 import { Budget, type DonePart } from "../load/budget.ts";
 import { internalError, type ReportFailure } from "../policy/internal-error.ts";
 import { misfitRefusal } from "../policy/misfit-refusal.ts";
@@ -53,8 +55,11 @@ const EXPORT_TIMEOUT_MS = 60_000;
 /** Mutations that wait for another program's lock and are tried at the same time. */
 const COMMIT_CONTENDED_PARALLEL = 4;
 
-/** Exports that are read at the same time: each has a transaction of its own, as long as its file is being written. */
-const EXPORTS_READ_AT_ONCE = 2;
+/**
+ * Exports that are read at the same time: each has a transaction of its own until it is read. That of a slow reader may wait for space in its
+ * file, so they are twice as many as one user may have.
+ */
+const EXPORTS_READ_AT_ONCE = 4;
 /** How long a part of long work lets edits go first: others may edit all the time. */
 const EDITS_FIRST_MAX_MS = 20;
 /** How often a waiting caller is authenticated again: one who is signed out meanwhile ends within a second. */
@@ -67,6 +72,8 @@ interface CommandsOptions extends Context {
   textOrder?: TextOrder;
   /** After each commit, with what it added to the log: start-server.ts wakes the relay by it. */
   onCommit: (feeds: readonly FinalizedFeed[]) => void;
+  /** The secret that all servers of an installation share, so that a cursor is valid on each; by default one of this server. */
+  secret?: Buffer;
   /** An unforeseen error; its caller was answered `internal` with the reference. */
   onError: ReportFailure;
 }
@@ -119,7 +126,10 @@ export class Commands {
     const exports = database.separatePool(EXPORTS_READ_AT_ONCE, {
       timeoutMs: EXPORT_TIMEOUT_MS,
     });
-    this.#readContext = { database: this.#reads.database, model, limits, indexes, scans, exports };
+    const cursors = createSecretBox((options.secret ?? randomBytes(32)).toString("hex"));
+    this.#readContext = {
+      ...{ database: this.#reads.database, model, limits, cursors, indexes, scans, exports },
+    };
   }
 
   /** The only way to change records, on every write path: grid, paste, import, undo, REST, token. */

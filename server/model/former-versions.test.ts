@@ -50,7 +50,7 @@ describe("what former versions of the model had", () => {
     const own = await anyDatabase.create();
     const upgraded = openDatabase({ connectionString: own.url, poolSize: 2, onError: () => {} });
     await upgraded.pool.query("create schema watchfloor");
-    await migrateTo(upgraded.kysely, "schema-3");
+    await migrateTo(upgraded.kysely, "schema-4");
     for (const { version, document } of rows) {
       await upgraded.pool.query("insert into watchfloor.model values ($1, $2, 'system:test')", [
         version,

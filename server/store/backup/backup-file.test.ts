@@ -92,6 +92,7 @@ describe("a backup's file", () => {
       "display",
       "feed",
       "former_epoch",
+      "former_part",
       "known_device",
       "model",
       "mutation",

@@ -29,9 +29,9 @@ describe.each(bothDatabases)("restoring a backup on $name", (kind) => {
     source = await createStoreEnvironment(kind);
     const { pool } = source.database;
     await pool.query(`insert into incidents (id, number, title, state)
-      values ('i1', 'N1', E'a\\ttab, a \\\\ and\\na line', 'New'), ('i2', 'N2', null, 'New'), ('gone', 'N0', null, 'New')`);
-    // The last number is in the log alone.
-    await pool.query("delete from incidents where id = 'gone'");
+      values ('i1', 'N1', E'a\\ttab, a \\\\ and\\na line', 'New'), ('i2', 'N2', null, 'New'), ('gone', 'N0', null, 'New');
+      -- The last number is in the log alone.
+      delete from incidents where id = 'gone'`);
     await pool.query(`insert into watchfloor."user" (id, email, name, colour, role, status)
       values ('u1', 'u1@example.com', 'Una', 'red', 'owner', 'active')`);
     await pool.query("insert into watchfloor.totp (user_id, secret) values ('u1', $1)", [
@@ -118,7 +118,7 @@ describe.each(bothDatabases)("restoring a backup on $name", (kind) => {
       const generations = async () => {
         const { rows } = await sql<{ tx: string }>`
           select distinct tx::text as tx from watchfloor.numbering`.execute(target.kysely);
-        return rows.map(({ tx }) => Number(BigInt(tx) / GENERATION)).sort();
+        return [...new Set(rows.map(({ tx }) => Number(BigInt(tx) / GENERATION)))].sort();
       };
       await restoreBackup(target, file, { replace: false });
       expect(await generations()).toEqual([1]);

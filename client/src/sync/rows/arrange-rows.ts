@@ -60,8 +60,16 @@ export interface Marked {
   unknown: string[];
 }
 
-/** Evaluates the marks of rows: first those that are where the server placed them, then the others from the top, each compared with rows already evaluated. */
-export function mark(table: RowTable, ids: Iterable<string>, view: ViewOf): Marked {
+/**
+ * Evaluates the marks of rows: first those that are where the server placed them, then the others from the top, each compared with rows
+ * already evaluated. The view has `rowCount` rows.
+ */
+export function mark(
+  table: RowTable,
+  ids: Iterable<string>,
+  rowCount: number,
+  view: ViewOf,
+): Marked {
   const marked: Marked = { changed: [], more: 0, unknown: [] };
   const rows = [...ids].filter((id) => table.has(id));
   rows.sort((a, b) => table.indexOf(a) - table.indexOf(b));
@@ -76,7 +84,7 @@ export function mark(table: RowTable, ids: Iterable<string>, view: ViewOf): Mark
     notEvaluated.delete(id);
     const record = view(id);
     if (!record) continue;
-    const next = markOf(table, record, view, notEvaluated);
+    const next = markOf(table, record, { rowCount, view, notEvaluated });
     const more = next === undefined ? null : table.setMark(id, next);
     if (next === undefined) marked.unknown.push(id);
     if (more === null) continue;
@@ -94,8 +102,11 @@ export function mark(table: RowTable, ids: Iterable<string>, view: ViewOf): Mark
 function markOf(
   table: RowTable,
   record: RecordView,
-  view: ViewOf,
-  notEvaluated: ReadonlySet<string>,
+  {
+    rowCount,
+    view,
+    notEvaluated,
+  }: { rowCount: number; view: ViewOf; notEvaluated: ReadonlySet<string> },
 ): RecordMark | null | undefined {
   if (record.mark === "deleted") return "deleted";
   if (table.begun.has(record.id)) return null;
@@ -111,7 +122,9 @@ function markOf(
   const isMisplaced = (step: 1 | -1) => {
     const other = table.nearestInOrder(row, step, NEIGHBOUR_REACH_ROWS, notEvaluated);
     const neighbour = other === undefined ? undefined : view(other);
-    if (neighbour === undefined) return false;
+    // Beyond the loaded rows it may belong to any of those that are not.
+    const isEdge = step === -1 ? row === 0 : row >= rowCount - 1;
+    if (neighbour === undefined) return isPlaced === false && !isEdge;
     const order = evaluator.compare(record, neighbour) * step;
     return order === 0 ? isTieMisplaced(step) : order > 0 || Number.isNaN(order);
   };

@@ -7,6 +7,7 @@ import { RUN_ROWS } from "./row-table.ts";
 import type { ViewQuery } from "./view-query.ts";
 
 const byRank: ViewQuery = { filter: null, sort: ["rank"], search: "" };
+const unsorted: ViewQuery = { ...byRank, sort: [] };
 const onlyNew = { field: "state", op: "eq" as const, value: "New" };
 const newByRank: ViewQuery = { ...byRank, filter: onlyNew };
 const tooManyBytes = { code: "too_large" as const, message: "", unit: "bytes" };
@@ -286,6 +287,64 @@ describe("the rows of a view", () => {
         (id) => !["i3", "i5", "i290"].includes(id),
       ),
     );
+  });
+
+  it.each([
+    ["a place that is not loaded", byRank, record, { rank: 999 }],
+    [
+      "somewhere among equal ones",
+      { ...byRank, sort: ["state"] },
+      (index: number) => ({ ...record(index), state: index < 200 ? "New" : "Active" }),
+      { state: "New" },
+    ],
+  ])(
+    "C27 are none left out because the last one that is loaded moved to %s",
+    async (_, view, make, set) => {
+      const { clock, change, rows, rowList } = await opened(300, view, make);
+      const shown = await rows();
+      const last = shown.at(-1) as string;
+      change(last, set);
+      await clock.advance(50);
+      const all = [...shown, ...(await rows(100, 200)), ...(await rows(200, 300))];
+      expect(new Set(all)).toEqual(new Set(Array.from({ length: 300 }, (_none, n) => `i${n}`)));
+      expect(rowList.get(last)?.mark).toBe("moved");
+      rowList.realign();
+      await clock.advance(50);
+      expect((await rows(200, 300)).at(-1)).toBe(last);
+    },
+  );
+
+  it("C25 are in the order of entry where the view has no other: none moves, and new ones come last", async () => {
+    const { clock, change, create, rows, rowList, client } = await opened(4, unsorted);
+    for (const id of ["i0", "i1", "i2"]) change(id, { rank: 50, title: "Changed" });
+    create("a", record(9));
+    await clock.advance(50);
+    expect(rowList.status).toMatchObject({ displaced: 0, waiting: 1 });
+    const { record: mine } = client.core.edits.create("incidents", record(10));
+    await clock.advance(200);
+    rowList.realign();
+    await clock.advance(50);
+    expect(await rows()).toEqual(["i0", "i1", "i2", "i3", "a", mine]);
+    client.core.edits.delete("incidents", "i1");
+    await clock.advance(200);
+    expect(rowList.status.displaced).toBe(1);
+    client.core.undo.undo();
+    await clock.advance(200);
+    expect(rowList.status).toMatchObject({ displaced: 0, total: 6 });
+    expect(await rows()).toEqual(["i0", "i1", "i2", "i3", "a", mine]);
+  });
+
+  it("C25 are marked among equal ones if they have become equal, and not if they are again what they were", async () => {
+    const { clock, change, rows, rowList } = await opened(6, { ...byRank, sort: ["state"] });
+    expect(await rows()).toEqual(["i1", "i3", "i5", "i0", "i2", "i4"]);
+    const marks = async (id: string, state: string) => {
+      change(id, { state });
+      await clock.advance(50);
+      return rowList.get(id)?.mark;
+    };
+    // By its number it may belong to any place among the others.
+    expect(await marks("i5", "New")).toBe("moved");
+    expect(await marks("i5", "Active")).toBeNull();
   });
 
   it("C27 are none left out because others before them went", async () => {

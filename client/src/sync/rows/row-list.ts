@@ -545,7 +545,7 @@ export class RowList {
   }
 
   #mark(ids: Iterable<string>): void {
-    const marked = mark(this.#table, ids, this.#source.view);
+    const marked = mark(this.#table, ids, this.status.rowCount, this.#source.view);
     if (marked.unknown.length > 0) this.#probe.request(marked.unknown);
     this.#applyMarks(marked);
   }

@@ -47,6 +47,9 @@ export class FakeTable {
   floor = 0;
 
   readonly #now: () => number;
+  /** The numbers of the order of entry, also of deleted records: one that is restored has its own again. */
+  readonly #entries = new Map<string, number>();
+  #lastEntry = 0;
 
   constructor(kinds: FieldKinds, now: () => number) {
     this.kinds = kinds;
@@ -77,6 +80,8 @@ export class FakeTable {
     switch (op.op) {
       case "create":
         if (stored) return refuse({ code: "duplicate", message: "There is one." });
+        this.#lastEntry += 1;
+        this.#entries.set(op.record ?? `r${this.head}`, this.#lastEntry);
         return this.#commit(op.record ?? `r${this.head}`, op.values, op.values, mutation, by);
       case "update":
         return stored ? this.#update(op, stored, mutation, by) : refuse(missing);
@@ -236,12 +241,15 @@ export class FakeTable {
     const found = [...this.records]
       .filter(([id, { values }]) => matchesScope(id, values) && (!bound || bound(id, values)))
       .filter(([, { values }]) => JSON.stringify(values).toLowerCase().includes(search))
-      .map(([id, { values, seq }]) => ({ id, version: `${this.epoch}.${seq}`, values }));
+      .map(([id, { values, seq }]) => {
+        const entry = this.#entries.get(id) ?? null;
+        return { id, version: `${this.epoch}.${seq}`, values, entry };
+      });
     found.sort(compareBy((call.sort ?? []).map(readSortKey), this.kinds, this.textOrder));
     const { offset = 0, limit = 100 } = call;
     const records = found
       .slice(offset, offset + limit)
-      .map((record) => ({ ...record, values: strip(record.values, scope) }));
+      .map(({ entry: _, ...record }) => ({ ...record, values: strip(record.values, scope) }));
     return { records, total: found.length, totalExact: true, seq: this.head, epoch: this.epoch };
   }
 

@@ -8,6 +8,7 @@ import { type FakeClient, type FakeSystem, fakeSystem, record } from "./fake-sys
 const newOnly = { field: "state", op: "eq" as const, value: "New" };
 const views = [
   { filter: null, sort: ["rank"], search: "" },
+  { filter: null, sort: [], search: "" },
   { filter: newOnly, sort: ["-rank", "title"], search: "" },
   { filter: null, sort: ["title"], search: "title 1" },
 ];

@@ -83,7 +83,7 @@ export function proposeField(
   cells: readonly string[],
   decimal: DecimalSign | null,
 ): ProposedField {
-  const texts = cells.map((cell) => cell.trim()).filter(Boolean);
+  const texts = cells.map((cell) => toNfc(cell.trim())).filter(Boolean);
   const type = typeOf(meaningfulTexts(texts), decimal);
   const proposed = fieldOfType(
     keepsAnyText.has(type) ? typeOf(texts, decimal) : type,
