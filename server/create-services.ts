@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { Logger } from "pino";
+import { ownZone } from "../shared/filter/zone.ts";
 import { nameSchema } from "../shared/protocol/record.ts";
 import { identify } from "./auth/authenticate.ts";
 import { createAuth, sweepAuth } from "./auth/create-auth.ts";
@@ -26,6 +27,7 @@ import { createCurrentModel } from "./store/current-model.ts";
 import { completeTables } from "./store/ddl/complete-tables.ts";
 import { deleteOldPairings } from "./store/displays/pairings.ts";
 import { every } from "./store/every.ts";
+import { readInstallation } from "./store/installation.ts";
 import { sweepRefusals } from "./store/mutations.ts";
 import { sweepLog } from "./store/sweep-log.ts";
 import { sweepViews } from "./store/views/views.ts";
@@ -74,9 +76,9 @@ export async function createServices(
     secretKey,
     notifier,
     async applyTemplate(name, zone) {
-      await applyTemplate(maintenance, name);
+      await applyTemplate(maintenance, name, zone);
       await model.refresh();
-      await installWallboards(database, model(), templateWallboards(name), zone);
+      await installWallboards(database, model(), templateWallboards(name), zone ?? ownZone());
       await installViews(database, templateViews(name));
     },
   });
@@ -85,8 +87,10 @@ export async function createServices(
   await wallboardCache.start();
   built.defer("wallboards", () => wallboardCache.stop());
   const context = { database, model, limits };
+  const { busKey: secret } = await readInstallation(database);
   const commands = new Commands({
     ...context,
+    secret,
     onCommit(feeds) {
       for (const { table, span } of feeds) relay.hint(table, span);
     },

@@ -13,7 +13,10 @@ export const defaultLimits = {
   CHANGE_SET_ATOMIC_MAX_OPS: 1_000,
   /** Bytes that the rows of one file take in the database. They may be more ops than `CHANGE_SET_MAX_OPS`. */
   CHANGE_SET_IMPORT_MAX_BYTES: 1_073_741_824,
-  /** Bytes of the ops of a user's drafts: beyond, nothing is added until some are applied or deleted. */
+  /**
+   * Bytes of the ops and rejected rows of a user's drafts: beyond, nothing is added until some are applied or deleted. Of imports that were
+   * applied, as many bytes of rejected rows are stored, the newest.
+   */
   CHANGE_SET_DRAFTS_PER_USER_BYTES: 268_435_456,
   /** Ops of a larger set that are committed together. */
   CHANGE_SET_BATCH_OPS: 200,

@@ -202,16 +202,32 @@ describe("a text that the list can't resolve", () => {
     await toReview().waitFor({ state: "detached" });
   });
 
-  it("is not lost while the connection is, nor by a reload before the answer", async () => {
-    const ids = await openBeds(2, 0);
+  it("that was typed without a connection is saved once there is one and it names one, and is marked until then", async () => {
+    const ids = await openBeds(3, 0);
+    const marked = (index: number) =>
+      cell(page, ids[index] ?? "", "ward").and(page.locator('[data-state="unreadable"]'));
     await cell(page, ids[0] ?? "", "ward").click();
     await page.context().setOffline(true);
     try {
-      await typePipelined(page, "ICU\n", 0);
-      await page.getByRole("button", { name: "1 to review" }).waitFor();
+      await typePipelined(page, "ICU\nNowhere\nNorth\n", 0);
+      await page.getByRole("button", { name: "3 to review" }).waitFor();
+      for (const index of [0, 1, 2]) await marked(index).waitFor();
     } finally {
       await page.context().setOffline(false);
     }
+    await expect.poll(() => storedOf("ward")).toEqual(["w-ICU", null, "w-North"]);
+    await page.getByRole("button", { name: "1 to review" }).click();
+    const listed = page.getByRole("dialog");
+    await listed.getByText(/Nothing in the list of Ward is called “Nowhere”/).waitFor();
+    await listed.getByRole("link", { name: "Bed 1 · Beds · Ward", exact: true }).waitFor();
+    await page.keyboard.press("Escape");
+    await marked(1).waitFor();
+    for (const index of [0, 2]) await marked(index).waitFor({ state: "detached" });
+    await discardTexts("Nowhere");
+  });
+
+  it("is not lost by a reload before the answer", async () => {
+    const ids = await openBeds(2, 0);
     const asked = page.waitForRequest(/wards\/records/);
     // Never answered.
     await page.route(/wards\/records/, () => {});
@@ -220,7 +236,7 @@ describe("a text that the list can't resolve", () => {
     await asked;
     await page.reload();
     await page.unroute(/wards\/records/);
-    await discardTexts("ICU", "North");
+    await discardTexts("North");
     await expect.poll(() => storedOf("ward")).toEqual([null, null]);
   });
 });

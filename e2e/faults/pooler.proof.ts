@@ -94,6 +94,44 @@ async function expectEachOnce(address: string, writers: readonly SteadyEdits[]):
   expect(ids.filter((id) => counts.get(id) !== 1)).toEqual([]);
 }
 
+/** A user edits while the way to the database changes sessions, beside other writers: refused until it keeps them again, and then stored by itself. */
+async function editMeanwhile(
+  what: string,
+  url: string,
+  address: string,
+  { toTransactions, toSessions }: Record<"toTransactions" | "toSessions", () => Promise<void>>,
+): Promise<void> {
+  const { servers, writers, me } = await startWriters(address);
+  const { core } = me.open();
+  undo.push(async () => core.stop());
+  core.openTable("incidents");
+  core.start();
+  for (const writer of writers) await writer.more(3);
+  await toTransactions();
+  for (const { url: at } of servers) {
+    while ((await fetch(`${at}/readyz`)).status === 200) await sleep(20);
+  }
+  const [{ title = null } = {}] = await stored(url);
+  const change = { set: { title: "typed meanwhile" }, base: { title } };
+  core.edits.edit("incidents", { record: "seed-1", ...change });
+  const op = { op: "update", table: "incidents", record: "seed-1", ...change };
+  for (let n = 0; n < 5; n += 1) {
+    for (const server of servers) expect(await statusOf(server, me, op)).toBe(503);
+  }
+  expect(await stored(url)).toEqual([{ title }]);
+  await toSessions();
+  const at = performance.now();
+  const seconds = () => ((performance.now() - at) / 1_000).toFixed(1);
+  const writing = Promise.all(writers.map((writer) => writer.more(1))).then(seconds);
+  while ((await stored(url))[0]?.title !== "typed meanwhile") await sleep(20);
+  noteMeasurement(
+    `${what}: the user's edit after ${seconds()} s, others' after ${await writing} s`,
+  );
+  for (const writer of writers) await writer.more(5);
+  for (const writer of writers) await writer.stop();
+  await expectEachOnce(url, writers);
+}
+
 if (!pgbouncerProgram) it("not applicable here: PgBouncer is not on this machine", () => {});
 
 describe.each(pgbouncerProgram ? [false, true] : [])(
@@ -127,6 +165,29 @@ describe.each(pgbouncerProgram ? [false, true] : [])(
       for (const { url: at } of servers) expect((await fetch(`${at}/readyz`)).status).toBe(200);
     });
 
+    it("nothing is refused, lost or doubled by a RELOAD under open connections", async () => {
+      const { url } = await installed();
+      const pool = await pooler(url, { mode: "session", ignoresOptions });
+      const { writers } = await startWriters(pool.through(url));
+      for (const writer of writers) writer.faultIsOver();
+      for (let reload = 0; reload < 3; reload += 1) {
+        for (const writer of writers) await writer.more(3);
+        await pool.reload("session");
+      }
+      for (const writer of writers) await writer.more(10);
+      for (const writer of writers) await writer.stop();
+      await expectEachOnce(url, writers);
+    });
+
+    it("edits wait from a RELOAD to transaction mode under open connections on, and arrive after one back to session mode", async () => {
+      const { url } = await installed();
+      const pool = await pooler(url, { mode: "session", ignoresOptions });
+      await editMeanwhile(`RELOAD, options ignored: ${ignoresOptions}`, url, pool.through(url), {
+        toTransactions: () => pool.reload("transaction"),
+        toSessions: () => pool.reload("session"),
+      });
+    });
+
     it("edits wait while the address leads to transaction mode, and arrive in session mode by themselves", async () => {
       const { url } = await installed();
       const transaction = await pooler(url, { mode: "transaction", ignoresOptions });
@@ -134,40 +195,15 @@ describe.each(pgbouncerProgram ? [false, true] : [])(
       const line = await LineProxy.start(Number(new URL(url).port));
       undo.push(async () => line[Symbol.asyncDispose]());
       const address = Object.assign(new URL(url), { port: new URL(line.url).port }).href;
-      const { servers, writers, me } = await startWriters(address);
-      const { core } = me.open();
-      undo.push(async () => core.stop());
-      core.openTable("incidents");
-      core.start();
-      for (const writer of writers) await writer.more(3);
-      const lead = (port: number) => {
+      const lead = async (port: number) => {
         line.cut();
         line.leadTo(port);
         line.restore();
       };
-      lead(transaction.port);
-      for (const { url: at } of servers) {
-        while ((await fetch(`${at}/readyz`)).status === 200) await sleep(20);
-      }
-      const [{ title = null } = {}] = await stored(url);
-      const change = { set: { title: "typed meanwhile" }, base: { title } };
-      core.edits.edit("incidents", { record: "seed-1", ...change });
-      const op = { op: "update", table: "incidents", record: "seed-1", ...change };
-      for (let n = 0; n < 5; n += 1) {
-        for (const server of servers) expect(await statusOf(server, me, op)).toBe(503);
-      }
-      expect(await stored(url)).toEqual([{ title }]);
-      lead(session.port);
-      const at = performance.now();
-      const seconds = () => ((performance.now() - at) / 1_000).toFixed(1);
-      const writing = Promise.all(writers.map((writer) => writer.more(1))).then(seconds);
-      while ((await stored(url))[0]?.title !== "typed meanwhile") await sleep(20);
-      noteMeasurement(
-        `PgBouncer, options ignored: ${ignoresOptions}: the user's edit after ${seconds()} s, others' after ${await writing} s`,
-      );
-      for (const writer of writers) await writer.more(5);
-      for (const writer of writers) await writer.stop();
-      await expectEachOnce(url, writers);
+      await editMeanwhile(`PgBouncer, options ignored: ${ignoresOptions}`, url, address, {
+        toTransactions: () => lead(transaction.port),
+        toSessions: () => lead(session.port),
+      });
     });
   },
 );

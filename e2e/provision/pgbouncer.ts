@@ -4,6 +4,7 @@ import { writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
 import { cleanUpAtExit, killNow } from "./clean-up.ts";
 import { freePort } from "./free-port.ts";
 import { findProgram } from "./programs.ts";
@@ -17,6 +18,8 @@ export interface PgBouncer extends AsyncDisposable {
   readonly port: number;
   /** The address of a database by way of the pooler. */
   through(address: string): string;
+  /** Reads its settings again under open connections (RELOAD), with this mode. Resolves when it has. */
+  reload(mode: PgBouncerOptions["mode"]): Promise<void>;
 }
 
 export interface PgBouncerOptions {
@@ -36,7 +39,7 @@ export async function startPgBouncer(
   const users = join(folder.path, "users.txt");
   const file = join(folder.path, "pgbouncer.ini");
   await writeFile(users, `"${username}" "${password}"\n`);
-  const lines = [
+  const settings = (chosen: PgBouncerOptions["mode"]) => [
     "[databases]",
     `* = host=${hostname} port=${serverPort}`,
     "[pgbouncer]",
@@ -45,12 +48,15 @@ export async function startPgBouncer(
     "unix_socket_dir =",
     "auth_type = trust",
     `auth_file = ${users}`,
-    `pool_mode = ${mode}`,
+    `admin_users = ${username}`,
+    `pool_mode = ${chosen}`,
     "default_pool_size = 90",
     "max_client_conn = 500",
     ...(ignoresOptions ? ["ignore_startup_parameters = options,extra_float_digits"] : []),
   ];
-  await writeFile(file, `${lines.join("\n")}\n`);
+  const write = (chosen: PgBouncerOptions["mode"]) =>
+    writeFile(file, `${settings(chosen).join("\n")}\n`);
+  await write(mode);
   const child = spawn(pgbouncerProgram ?? "pgbouncer", ["-q", file], { ...owner, stdio: "ignore" });
   const forget = cleanUpAtExit(() => killNow(child.pid));
   while (!(await accepts(port))) {
@@ -60,6 +66,18 @@ export async function startPgBouncer(
   return {
     port,
     through: (direct) => Object.assign(new URL(direct), { port: String(port) }).href,
+    async reload(chosen) {
+      await write(chosen);
+      const admin = new pg.Client({
+        host: "127.0.0.1",
+        port,
+        user: username,
+        database: "pgbouncer",
+      });
+      await admin.connect();
+      await admin.query("reload");
+      await admin.end();
+    },
     async [Symbol.asyncDispose]() {
       const ended = once(child, "exit");
       child.kill("SIGKILL");

@@ -39,7 +39,7 @@ export function createAuth({
   /** Encrypts the secrets of authenticators; without it they are stored in plain text. */
   secretKey?: string | undefined;
   /** Creates the tables of a template and fills them; may be called again after a failure. */
-  applyTemplate: (template: Template, zone: string) => Promise<void>;
+  applyTemplate: (template: Template, zone: string | undefined) => Promise<void>;
   notifier?: ChangeNotifier;
 }) {
   const idleMs = limits.SESSION_IDLE_MS;

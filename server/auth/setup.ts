@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { explain } from "../../shared/error-texts/explain.ts";
-import { ownZone } from "../../shared/filter/zone.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { SetupCall } from "../../shared/protocol/session.ts";
 import {
@@ -67,7 +66,7 @@ async function createOwner(auth: Auth, call: Omit<SetupCall, "token">): Promise<
   if (await anyUser(auth.db)) throw taken;
   await validatePassword(call.password, [call.email, call.name]);
   const passwordHash = await hashPassword(call.password);
-  await auth.applyTemplate(call.template, call.zone ?? ownZone());
+  await auth.applyTemplate(call.template, call.zone);
   const id = randomUUID();
   const { email, name } = call;
   const row = { id, email, name, role: "owner", attributes: {} };

@@ -25,6 +25,7 @@ import {
   type ChangeSetRow,
   deleteChangeSet,
   deleteOldCancelled,
+  deleteOldRejects,
   deleteUnwritten,
   endWriting,
   findChangeSet,
@@ -257,6 +258,8 @@ export class ChangeSets {
       return { set: hasEffect ? id : null, read };
     });
     if (set === null) return { ...read, dryRun, changeSet: null };
+    const { CHANGE_SET_DRAFTS_PER_USER_BYTES: maxBytes } = this.#context.limits;
+    if (read.failed > 0) await deleteOldRejects(this.#db, identity.subject.id, maxBytes);
     await this.#runner.run(set);
     // Whoever was signed out meanwhile learns that, and nothing of the rows.
     await request.currentIdentity();
@@ -295,7 +298,7 @@ export class ChangeSets {
 
   /** Goes on with what a stopped server has left, now and from time to time. Returns the way to stop. */
   start(): () => Promise<void> {
-    // A database that is away is reported once by those who wait for it, not at each interval for work that may not exist.
+    // That the database can't be reached is reported by whoever waits for it, not at each interval for work that may not exist.
     const report = (error: unknown) => {
       if (!isUnreachable(error)) this.#context.onError(error);
     };

@@ -84,6 +84,18 @@ describe.each(databases)("an import on $name", (kind) => {
     expect(await rejects.page({})).toMatchObject({ total: 1, items: [{ cells: [title, "x"] }] });
   });
 
+  it("stores the rejected rows of a user's newest imports only, as far as they fit into the bound", async () => {
+    const bad = () => importFile(lines(...titles(3).map((title) => `${title},x,too many`)), open());
+    const totalOf = async ({ changeSet }: ImportReport) =>
+      (await (await at.sets.rejects(boss, String(changeSet))).page({})).total;
+    const [first, second] = [await bad(), await bad()];
+    expect([await totalOf(first), await totalOf(second)]).toEqual([3, 3]);
+    const small = open({}, { CHANGE_SET_DRAFTS_PER_USER_BYTES: 1 });
+    const third = await importFile(lines("one,x,too many"), small);
+    expect(third).toMatchObject({ failed: 1 });
+    expect([await totalOf(first), await totalOf(second), await totalOf(third)]).toEqual([0, 0, 1]);
+  });
+
   it("recognises a record by its key, whose characters another program composed in another way", async () => {
     const title = `Cafe\u0301 ${serial}`;
     const { pool } = at.desk.database;

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { explain } from "../../shared/error-texts/explain.ts";
 import type { Json } from "../../shared/filter/filter.ts";
 import { canHold } from "../../shared/model/can-hold.ts";
-import { kindOfType } from "../../shared/model/field-types.ts";
+import { isFreeText } from "../../shared/model/field-types.ts";
 import {
   type Field,
   findField,
@@ -13,7 +13,6 @@ import {
 import { normalizeValue } from "../../shared/model/normalize-value.ts";
 import { isReadOnly } from "../../shared/model/recorded.ts";
 import { ruleProblems } from "../../shared/model/rule-problems.ts";
-import { sameValue } from "../../shared/model/same-value.ts";
 import { type Scope, type Subject, scopeOf } from "../../shared/policy/scope.ts";
 import { type FieldProblem, Refusal } from "../../shared/protocol/errors.ts";
 import { canSee } from "../policy/authorize.ts";
@@ -38,10 +37,11 @@ export function normalizeValues(
   for (const [name, value] of Object.entries(values)) {
     const field = findField(table, name) as Field;
     const normalized = normalizeValue(field, value);
-    const isSame = normalized.ok && sameValue(kindOfType[field.type], normalized.value, value);
-    const problem = normalized.ok ? null : normalized.problem;
-    if (!isSame && isStorableAsIs(field, value, problem) && isEarlier(field, value))
-      normal[name] = value;
+    // An option that was replaced since is written as its replacement.
+    const isOther = normalized.ok
+      ? isFreeText(field.type) && normalized.value !== value
+      : !declaredRules.has(normalized.problem.rule);
+    if (isOther && isHeld(field, value) && isEarlier(field, value)) normal[name] = value;
     else if (normalized.ok) normal[name] = normalized.value;
     else problems[name] = normalized.problem;
   }
@@ -61,9 +61,9 @@ export function isEarlierValue(
     history.earlierValues(table.name, record, name).some((one) => isDeepStrictEqual(one, value));
 }
 
-function isStorableAsIs(field: Field, value: Json, problem: FieldProblem | null): boolean {
-  if (value === null || isReadOnly(field) || !canHold(field, value)) return false;
-  return problem === null || !declaredRules.has(problem.rule);
+/** Whether the column of a field that users write can store a value as it is. */
+function isHeld(field: Field, value: Json): boolean {
+  return value !== null && !isReadOnly(field) && canHold(field, value);
 }
 
 /** The required fields among these that are empty; null if there are none. */

@@ -6,12 +6,13 @@ import { literalText } from "../../shared/filter/operand.ts";
 import { readSortKey } from "../../shared/filter/sort-key.ts";
 import type { Limits } from "../../shared/limits.ts";
 import { kindOfType } from "../../shared/model/field-types.ts";
-import { fieldKinds, type Model, type Table } from "../../shared/model/model.ts";
+import { fieldKinds, type Model, type Table, zoneOf } from "../../shared/model/model.ts";
 import type { Scope, Subject } from "../../shared/policy/scope.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { Page, QueryCall } from "../../shared/protocol/feed.ts";
 import { formatVersion } from "../../shared/protocol/position.ts";
 import { readableTable, requireKnownFields } from "../policy/authorize.ts";
+import type { SecretBox } from "../auth/secret-box.ts";
 import type { Database } from "../store/database.ts";
 import type { OffsetIndexes } from "../store/offset-index.ts";
 import { PageTooLarge, readPage as readStoredPage, type StoredPage } from "../store/pages.ts";
@@ -22,6 +23,8 @@ export interface ReadDeps {
   database: Database;
   model: () => Model;
   limits: Limits;
+  /** Encrypts what a cursor holds of the order of entry; for callers that read by cursors. */
+  cursors?: SecretBox;
   /** Of views whose pages are read far from the beginning. */
   indexes?: OffsetIndexes;
 }
@@ -37,7 +40,8 @@ export async function readPage(
   maxBytes?: number,
 ): Promise<Page> {
   const { table, ...view } = readView(deps.model(), subject, call);
-  const cursor = cursorOf(call);
+  const { cursors } = deps;
+  const cursor = cursors ? cursorOf(call, cursors) : null;
   const limit = limitOf(call.limit, deps.limits);
   const page = await readStoredPage(deps.database, table, {
     ...view,
@@ -54,9 +58,9 @@ export async function readPage(
   });
   const version = formatVersion(page.epoch, page.seq);
   const records = page.records.map(({ id, values }) => ({ id, version, values }));
-  if (!cursor) return { ...page, records };
+  if (!cursor || !cursors) return { ...page, records };
   const last = records.length === limit ? page.records.at(-1) : undefined;
-  const next = last ? writeCursor(cursor.position ?? version, last) : null;
+  const next = last ? writeCursor(cursor.position ?? version, last, cursors) : null;
   return { ...page, records, next };
 }
 
@@ -78,7 +82,7 @@ export function readView(model: Model, subject: Subject, call: QueryCall): Reada
   requireKnownFields(scope, fields);
   return {
     table,
-    filter: wholeFilter(call, table, scope, subject),
+    filter: wholeFilter({ ...call, zone: call.zone ?? zoneOf(model) }, table, scope, subject),
     sort: readSort(call.sort ?? [], table, scope),
     fields,
   };

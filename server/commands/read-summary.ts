@@ -2,7 +2,7 @@ import { explain } from "../../shared/error-texts/explain.ts";
 import { averageToText, toDecimal } from "../../shared/filter/decimal.ts";
 import type { Json, ValueKind } from "../../shared/filter/filter.ts";
 import { kindOfType } from "../../shared/model/field-types.ts";
-import { type Field, findField, type Table } from "../../shared/model/model.ts";
+import { type Field, findField, type Table, zoneOf } from "../../shared/model/model.ts";
 import { isGroupable, isMeasurable, type SummaryOp } from "../../shared/model/view/summary-ops.ts";
 import type { Scope, Subject } from "../../shared/policy/scope.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
@@ -28,14 +28,14 @@ export async function readSummary(
 ): Promise<Summary> {
   const model = deps.model();
   const { table, scope } = readableTable(subject, model, call.table);
-  const { by, zone = "UTC" } = call;
+  const { by, zone = zoneOf(model) } = call;
   const group = known(table, scope, call.group, (kind) => isGroupable(kind, by), "group");
   const measures = call.measures.map(({ op, field: name }) => ({
     op,
     field: known(table, scope, name, (kind) => isMeasurable(op, kind), "measure"),
   }));
   const request = {
-    filter: wholeFilter(call, table, scope, subject),
+    filter: wholeFilter({ ...call, zone }, table, scope, subject),
     measures,
     group: group && { field: group, by },
     zone,

@@ -51,11 +51,17 @@ export function templateViews(name: TemplateName): readonly TemplateView[] {
 
 /**
  * Creates a template's tables and fills them, in one transaction. Safe to repeat: if there is a model,
- * nothing is changed. Refuses if the database has something else under one of its names.
+ * nothing is changed. Refuses if the database has something else under one of its names. `zone`: where days
+ * begin, if that is known.
  */
-export async function applyTemplate(database: Database, name: TemplateName): Promise<void> {
+export async function applyTemplate(
+  database: Database,
+  name: TemplateName,
+  zone?: string | undefined,
+): Promise<void> {
   const { model, seed } = templates[name];
-  await installModel(database, model, "system:setup", seed(new Date()));
+  const inZone = zone === undefined ? model : { ...model, zone };
+  await installModel(database, inZone, "system:setup", seed(new Date()));
 }
 
 /** Refuses if the database has something else under a name of the template. Reads only. */

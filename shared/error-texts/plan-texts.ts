@@ -24,6 +24,7 @@ export const planTexts = {
   "plan.describeField": "{field} of {table}: change {properties}.",
   "plan.orderFields": "Put the fields of {table} into another order.",
   "plan.orderTables": "Order the tables: {tables}.",
+  "plan.changeZone": "Days begin in the time zone {to}, instead of {from}.",
   "plan.describeTable": "{table}: change {properties}.",
 
   "plan.linkType": "{type} to “{target}”",

@@ -13,10 +13,9 @@ export const recordTexts = {
   "record.linkedBy": "{table} link to this one by {field}.",
   "record.noAddress": "A record can't be called {id}: it would have no address.",
   "record.erased": "A value of this field was erased, so changes of it can't be undone.",
-  "record.trigger": "The trigger {trigger} of the database refused this change.",
-  "record.triggerReason": "The trigger {trigger} of the database refused this change: {reason}",
-  "record.leftOut":
-    "The database did not make this change: a trigger of another program left it out.",
+  "record.trigger": "The trigger {trigger} of the database refused it.",
+  "record.triggerReason": "The trigger {trigger} of the database refused it: {reason}",
+  "record.leftOut": "A trigger of the database left it out.",
   "record.rule": "A rule of this table does not allow that.",
   "record.locked": "{fields} can't be changed while this {record} is {state}.",
   "record.initialState": "A new {record} begins as {states}, not as {state}.",

@@ -5,8 +5,7 @@ export const valueTexts = {
   "value.patternTooLong": "This text is too long to be compared with the pattern of the field.",
   "value.pattern": "Enter a text that looks like {pattern}.",
   "value.email": "Enter an email address.",
-  "value.url":
-    "Enter a web address that begins with https:// or http:// and contains no spaces (%20 is one).",
+  "value.url": "Enter a web address that begins with https:// or http:// and has no spaces.",
   "value.phone": "Enter a phone number like +4930123456.",
   "value.boolean": "Choose yes or no.",
   "value.date": "Enter a date that exists, like 2026-11-21.",

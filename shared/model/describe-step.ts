@@ -51,6 +51,8 @@ export function describeStep(step: PlanStep): Explanation {
     }
     case "orderFields":
       return explainPlan("plan.orderFields", { table });
+    case "changeZone":
+      return explainPlan("plan.changeZone", { from: step.from, to: step.to });
     case "orderTables":
       return explainPlan("plan.orderTables", { tables: step.order });
     case "describeTable": {

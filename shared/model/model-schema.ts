@@ -3,6 +3,7 @@ import { filterSchema } from "../filter/filter.ts";
 import { jsonSchema } from "../filter/json-schema.ts";
 import { EXPRESSION_MAX_LENGTH } from "./expression/expression.ts";
 import { fieldTypeNames } from "./field-types.ts";
+import { zoneSchema } from "./wallboard/tile-parts.ts";
 import { workflowSchema } from "./workflow.ts";
 
 /**
@@ -128,6 +129,8 @@ export const tableSchema = z.strictObject({
 export const modelSchema = z
   .strictObject({
     version: z.int().min(0),
+    /** Where days begin, for everybody who has not chosen otherwise; UTC if absent. A document without it leaves it as it is. */
+    zone: zoneSchema.exactOptional(),
     tables: z.array(tableSchema),
   })
   .meta({ id: "Model" });

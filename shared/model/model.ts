@@ -28,6 +28,11 @@ export type Recorded = NonNullable<Field["recorded"]>;
 /** The values of a record on the wire: every visible field, `null` where empty. */
 export type Values = Record<string, Json>;
 
+/** Where days begin in an installation. */
+export function zoneOf({ zone = "UTC" }: Pick<Model, "zone">): string {
+  return zone;
+}
+
 export function findTable(model: Model, name: string): Table | undefined {
   return model.tables.find((table) => table.name === name);
 }

@@ -4,9 +4,17 @@ import { renameFields } from "../filter/rename-fields.ts";
 import type { Parsed } from "./expression/expression.ts";
 import { expressionOf, namesIn } from "./expression/expression-of.ts";
 import { kindOfType } from "./field-types.ts";
-import { type Field, findField, idOfField, idOfTable, type Model, type Table } from "./model.ts";
+import {
+  type Field,
+  findField,
+  idOfField,
+  idOfTable,
+  type Model,
+  type Table,
+  zoneOf,
+} from "./model.ts";
 import { fieldAfter } from "./names-after.ts";
-import type { PlanStep } from "./plan-step.ts";
+import { noTable, type PlanStep } from "./plan-step.ts";
 import { derivedWith, type NameOf, withFieldNames } from "./with-field-names.ts";
 
 /**
@@ -32,6 +40,9 @@ export function planModel(from: Model, to: Model): PlanStep[] {
       before ? planTable(before, table, (field, isNew) => targetId(field, isNew ? to : from)) : [],
     ),
     ...planOrder(from, to),
+    ...(from.zone === to.zone
+      ? []
+      : [{ kind: "changeZone" as const, table: noTable, from: zoneOf(from), to: zoneOf(to) }]),
   ];
 }
 

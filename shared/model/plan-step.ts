@@ -24,7 +24,15 @@ export type PlanStep =
   | { kind: "orderFields"; table: Table }
   /** The order of the tables for users; `table` is the first of them. */
   | { kind: "orderTables"; table: Table; order: string[] }
-  | { kind: "describeTable"; table: Table; properties: string[] };
+  | { kind: "describeTable"; table: Table; properties: string[] }
+  /** Where days begin. No table is concerned: `table` is `noTable`. */
+  | { kind: "changeZone"; table: Table; from: string; to: string };
+
+/** In place of a table, of a step that concerns the whole model. */
+export const noTable: Table = {
+  ...{ id: "", name: "", label: "", recordLabel: "", display: "" },
+  ...{ fields: [], columns: [], sort: [] },
+};
 
 /** Steps that change how a table's records are read: clients must fetch them again. */
 export function changesShape({ kind }: PlanStep): boolean {

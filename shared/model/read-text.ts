@@ -9,20 +9,13 @@ import type { Field, Option } from "./model.ts";
  */
 
 /** As programs and users write them in English, German, French, Spanish and Italian. */
-const booleans: Readonly<Record<string, boolean | undefined>> = Object.fromEntries([
-  ...["true", "yes", "y", "1", "x", "on", "✓", "ja", "wahr", "oui", "vrai", "sí", "si", "sì"].map(
-    (text) => [text, true],
-  ),
-  ...["false", "no", "n", "0", "off", "-", "nein", "falsch", "non", "faux", "falso"].map((text) => [
-    text,
-    false,
-  ]),
-]);
+const YES = /^(true|yes|y|1|x|on|✓|ja|wahr|oui|vrai|s[iíì])$/;
+const NO = /^(false|no|n|0|off|-|nein|falsch|non|faux|falso)$/;
 
 /** Yes or no, whatever the case; null for another text. */
 export function readBoolean(text: string): boolean | null {
   const word = text.trim().toLowerCase();
-  return Object.hasOwn(booleans, word) ? (booleans[word] ?? null) : null;
+  return YES.test(word) || (NO.test(word) ? false : null);
 }
 
 /** The option that a user means by a text: its value, else its value or its label whatever the case, without spaces around it. */
@@ -45,7 +38,7 @@ export interface ReadOption {
   value?: string | undefined;
 }
 
-const SEPARATOR = /[,;\n]/;
+const SEPARATOR = /([,;\n])/;
 
 /**
  * The items of a list: separated by semicolons, commas or line breaks, or written as a list in JSON. An option may contain such a sign
@@ -56,34 +49,25 @@ export function readOptions(field: Pick<Field, "options">, text: string): ReadOp
   if (whole) return [{ text, value: whole.value }];
   const list = listIn(text);
   if (list) return list.map((item) => ({ text: item, value: findOption(field, item)?.value }));
+  // Texts at even places, the signs between them at odd ones.
   const parts = text.split(SEPARATOR);
-  const most = separatorsIn(field);
+  const most = mostParts(field);
   const items: ReadOption[] = [];
-  let start = 0;
   for (let at = 0; at < parts.length; ) {
-    const ends = Array.from(
-      { length: Math.min(most, parts.length - 1 - at) + 1 },
-      (_, n) => at + n,
-    );
-    const textTo = (end: number) => text.slice(start, start + lengthOf(parts, at, end));
-    const end = ends.findLast((to) => findOption(field, textTo(to))) ?? at;
+    const textTo = (to: number) => parts.slice(at, to).join("").trim();
+    let end = Math.min(parts.length, at + most);
+    while (end > at + 1 && !findOption(field, textTo(end))) end -= 2;
     const item = textTo(end);
-    if (item.trim()) items.push({ text: item.trim(), value: findOption(field, item)?.value });
-    start += item.length + 1;
+    if (item) items.push({ text: item, value: findOption(field, item)?.value });
     at = end + 1;
   }
   return items;
 }
 
-/** The length of several parts with the signs between them. */
-function lengthOf(parts: readonly string[], from: number, to: number): number {
-  return parts.slice(from, to + 1).reduce((sum, { length }) => sum + length + 1, -1);
-}
-
-/** The most separators that an option contains. */
-function separatorsIn({ options = [] }: Pick<Field, "options">): number {
+/** The most parts that an option consists of, with the signs between them. */
+function mostParts({ options = [] }: Pick<Field, "options">): number {
   const texts = options.flatMap(({ value, label = "" }) => [value, label]);
-  return texts.reduce((most, text) => Math.max(most, text.split(SEPARATOR).length - 1), 0);
+  return Math.max(1, ...texts.map((text) => text.split(SEPARATOR).length));
 }
 
 function listIn(text: string): string[] | null {

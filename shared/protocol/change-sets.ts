@@ -44,7 +44,7 @@ const bulkEditSchema = z
     table: nameSchema,
     filter: filterSchema.nullish(),
     search: z.string().max(200).optional(),
-    /** The zone in which `$today` begins; UTC by default. */
+    /** The zone in which `$today` begins; that of the model by default. */
     zone: zoneSchema.optional(),
     set: valuesSchema.optional(),
     transition: nameSchema.optional(),

@@ -83,7 +83,7 @@ export const querySchema = z.strictObject({
   offset: z.int().min(0).optional(),
   limit: z.int().min(0).optional(),
   fields: z.array(nameSchema).max(200).optional(),
-  /** The zone in which `$today` begins; UTC by default. */
+  /** The zone in which `$today` begins; that of the model by default. */
   zone: zoneSchema.optional(),
 });
 export type QueryCall = z.infer<typeof querySchema>;

@@ -182,7 +182,7 @@ const wallboardIdSchema = z.string().min(1).max(120);
 export const tilesSchema = z.strictObject({
   wallboard: wallboardIdSchema,
   draft: z.boolean().optional(),
-  /** Of `home`: the zone of the user's days; UTC by default. A wallboard has a zone of its own. */
+  /** Of `home`: the zone of the user's days; that of the model by default. A wallboard has a zone of its own. */
   zone: zoneSchema.optional(),
 });
 export type TilesCall = z.infer<typeof tilesSchema>;

@@ -26,6 +26,7 @@ const kinds = [
   "orderFields",
   "orderTables",
   "describeTable",
+  "changeZone",
 ] as const satisfies PlanStep["kind"][];
 
 /** What can use a part of the model, in the order of lists. */
@@ -82,6 +83,7 @@ export type UsesQuery = z.infer<typeof usesQuerySchema>;
 /** A step of a plan as a user decides on it. */
 const plannedStepSchema = z.object({
   kind: z.enum(kinds),
+  /** Empty for a step that concerns the whole model. */
   table: z.string(),
   field: z.string().exactOptional(),
   ...sentenceShape,

@@ -39,9 +39,9 @@ export const filterParam = jsonText()
     examples: ['{"field":"state","op":"in","value":["New","Active"]}'],
   });
 
-/** The zone in which `$today` of a filter begins; UTC by default. */
+/** The zone in which `$today` of a filter begins; that of the model by default. */
 export const zoneParam = zoneSchema.describe(
-  "The time zone in which `$today` begins. UTC by default.",
+  "The time zone in which `$today` begins. By default that of the model, or UTC.",
 );
 
 const measures = summaryOps.filter((op) => op !== "count").join("|");

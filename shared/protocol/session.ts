@@ -32,7 +32,7 @@ const setupSchema = z.strictObject({
   name: personNameSchema,
   password: passwordSchema,
   template: z.enum(["service-desk", "orders-stock", "empty"]),
-  /** The zone of the owner's days and of the template's wallboards; by default the server's own. */
+  /** The zone of the installation's days, and of the template's wallboards; these have the server's own by default. */
   zone: zoneSchema.optional(),
 });
 export type SetupCall = z.infer<typeof setupSchema>;

@@ -13,7 +13,7 @@ export interface SummaryCall {
   table: string;
   filter?: Filter | undefined;
   search?: string | undefined;
-  /** The zone in which `$today`, and days of times, begin; UTC by default. */
+  /** The zone in which `$today`, and days of times, begin; that of the model by default. */
   zone?: string | undefined;
   group?: string | undefined;
   by?: GroupUnit | undefined;

@@ -39,6 +39,8 @@ export type WallboardInfo = z.infer<typeof wallboardSchema>;
 
 /** `POST /wallboards`. It is published at once, unless `draft` is set. */
 export const createWallboardSchema = wallboardDocumentSchema.extend({
+  /** By default that of the model. */
+  zone: zoneSchema.optional(),
   draft: z.boolean().optional(),
 });
 export type CreateWallboardCall = z.infer<typeof createWallboardSchema>;

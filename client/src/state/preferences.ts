@@ -1,5 +1,6 @@
 import { atom } from "jotai/vanilla";
 import { readFromBrowser, storeInBrowser } from "../transport/storage/browser-storage.ts";
+import { setDeviceDays as applyDeviceDays } from "./day-zone.ts";
 import { store } from "./store.ts";
 
 /** A user's preferences for this browser. Not stored on the server, because screens differ. */
@@ -10,6 +11,7 @@ const keys = {
   sidebar: "watchfloor.sidebar",
   singleKeys: "watchfloor.single-keys",
   widePanel: "watchfloor.wide-panel",
+  days: "watchfloor.days",
 } as const;
 
 export const densityAtom = atom<Density>(
@@ -20,6 +22,16 @@ export const sidebarCollapsedAtom = atom<boolean>(readFromBrowser(keys.sidebar) 
 export const singleKeysAtom = atom<boolean>(readFromBrowser(keys.singleKeys) !== "off");
 
 export const widePanelAtom = atom<boolean>(readFromBrowser(keys.widePanel) === "on");
+
+/** Whether days begin as on this device, not as in the installation. */
+export const deviceDaysAtom = atom<boolean>(readFromBrowser(keys.days) === "device");
+applyDeviceDays(store.get(deviceDaysAtom));
+
+export function setDeviceDays(on: boolean): void {
+  storeInBrowser(keys.days, on ? "device" : "installation");
+  store.set(deviceDaysAtom, on);
+  applyDeviceDays(on);
+}
 
 /** Sets row heights everywhere at once: CSS follows the attribute, see app/theme.css. */
 export function setDensity(density: Density): void {

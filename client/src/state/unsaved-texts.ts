@@ -25,8 +25,10 @@ export interface UnsavedText extends TextPlace {
   text: string;
   /** Why it was not saved, in a sentence. */
   reason: string;
-  /** What table, record and field were called: they may be gone. */
+  /** What table and field were called: they may be gone. */
   label: string;
+  /** What the record was called when its author typed, as it may be gone too; absent where it had no name, or is no longer visible. */
+  name?: string | undefined;
   /** Local time in milliseconds. */
   at: number;
 }

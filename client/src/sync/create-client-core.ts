@@ -82,6 +82,7 @@ class Core implements ClientCore {
       user: this.userId,
       storage: options.texts ?? null,
       lease: this.#options.lease,
+      context,
       onStored: (isStored) => this.#reportStored({ texts: isStored }),
     });
     const serverNow = () => clock.now() + this.#serverClock.offsetMs;
@@ -94,8 +95,10 @@ class Core implements ClientCore {
         this.#tracker.submitted.pump();
       },
       onSessionEnded: () => this.#connection.end("signedOut"),
-      onScopeChanged: (table, visible) =>
-        this.#tracker.applyVisibility(limitToRecords(table, visible), messages.recordGone()),
+      onScopeChanged: (table, visible) => {
+        this.#tracker.applyVisibility(limitToRecords(table, visible), messages.recordGone());
+        this.texts.forgetNames(table, visible);
+      },
       onAgreed: (edit, field) => this.edits.drop(edit, field),
       onRightsChanged: () => store.set(modelUpdatesAtom, store.get(modelUpdatesAtom) + 1),
       onChanges: (...changes) => this.undo.changed(...changes),
@@ -221,6 +224,7 @@ class Core implements ClientCore {
     for (const { value, ...place } of this.#drafts.applyModel()) {
       this.texts.addValue(place, value, messages.fieldGone());
     }
+    this.texts.forgetHidden();
   }
 
   openTable(table: string): TableSession {

@@ -99,16 +99,31 @@ export async function deleteUnwritten(db: Db): Promise<void> {
   await db.deleteFrom("watchfloor.change_set").where(isUnwritten).execute();
 }
 
-/** How many drafts a user has, with those of their API tokens, and the bytes of their ops as they are stored. */
+const bytesOfRejects = sql`coalesce((select sum(pg_column_size(r.*)) from watchfloor.change_set_reject r
+  where r.change_set = s.id), 0)`;
+
+/** How many drafts a user has, with those of their API tokens, and the bytes of their ops and rejected rows as they are stored. */
 export async function sizeOfDrafts(
   db: Db,
   user: string,
 ): Promise<{ drafts: number; bytes: number }> {
   const [size] = await rowsOf<{ drafts: number; bytes: number }>(db)`
-    select count(*)::int as drafts, coalesce(sum((select sum(pg_column_size(o.*))
-      from watchfloor.change_set_op o where o.change_set = s.id)), 0)::float8 as bytes
+    select count(*)::int as drafts, coalesce(sum(
+      coalesce((select sum(pg_column_size(o.*)) from watchfloor.change_set_op o where o.change_set = s.id), 0)
+      + ${bytesOfRejects}), 0)::float8 as bytes
     from watchfloor.change_set s where ${isBy(`user:${user}`)} and s.state in ('draft', ${WRITING})`;
   return size ?? { drafts: 0, bytes: 0 };
+}
+
+/** Deletes the rejected rows of a user's older imports: those of the newest remain, and others as far as all fit into so many bytes. */
+export async function deleteOldRejects(db: Db, user: string, maxBytes: number): Promise<void> {
+  await execute(db)`delete from watchfloor.change_set_reject where change_set in (
+    select id from (
+      select s.id, row_number() over newest as n, sum(${bytesOfRejects}) over newest as bytes
+      from watchfloor.change_set s
+      where ${isBy(`user:${user}`)} and s.origin = 'import' and s.state not in ('draft', ${WRITING})
+      window newest as (order by s.created_at desc, s.id)) sized
+    where n > 1 and bytes > ${maxBytes})`;
 }
 
 /** Deletes all but the newest of a user's cancelled sets that hold nothing: of drafts. */

@@ -6,6 +6,7 @@ import { unmanagedTables } from "../managed-tables.ts";
 import { objectName } from "../object-name.ts";
 import { rowsOf } from "../statement.ts";
 import { onBuilder } from "./builder-lock.ts";
+import { addMissingNumbers, tablesWithoutNumbers } from "./entry-numbers.ts";
 import { entryIndex, indexesOf } from "./field-ddl.ts";
 import { leftoversIn } from "./leftovers.ts";
 import { LOCK_NOT_AVAILABLE, runPatiently } from "./run-patiently.ts";
@@ -36,6 +37,7 @@ export async function completeTables(database: Database, model: () => Model): Pr
     for (const statement of await leftoversIn(database.kysely, managed)) {
       await runPatiently(database, builder, statement).catch(ignoreBusy);
     }
+    await addMissingNumbers(database, managed);
     await builder.query("set lock_timeout = 0");
     // One after the other, each in a transaction of its own: a concurrent build requires that.
     for (const statement of await missingIn(database, managed)) {
@@ -52,7 +54,8 @@ function ignoreBusy(error: unknown): void {
 async function workIn(database: Database, model: Model) {
   const managed = await managedIn(database, model);
   const leftovers = await leftoversIn(database.kysely, managed);
-  return [...leftovers, ...(await missingIn(database, managed))];
+  const unnumbered = await tablesWithoutNumbers(database.kysely, managed);
+  return [...leftovers, ...unnumbered, ...(await missingIn(database, managed))];
 }
 
 async function managedIn({ kysely }: Database, model: Model): Promise<Model> {

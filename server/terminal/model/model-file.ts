@@ -11,12 +11,13 @@ import { writeOutput } from "../write-output.ts";
  * Without what an installation stores for itself (columns, keys of the log, former names). Ids stay: they identify a renamed
  * field.
  */
-export function writeModel({ version, tables }: Model): string {
+export function writeModel({ version, zone, tables }: Model): string {
   const plain = tables.map(({ formerly: _, fields, ...table }) => ({
     ...table,
     fields: fields.map(({ column: __, logKey: ___, formerly: ____, ...field }) => field),
   }));
-  return `${JSON.stringify({ version, tables: plain }, null, 2)}\n`;
+  const document = { version, ...(zone !== undefined && { zone }), tables: plain };
+  return `${JSON.stringify(document, null, 2)}\n`;
 }
 
 /** The text of a file, or of standard input. */

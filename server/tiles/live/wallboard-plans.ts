@@ -1,4 +1,4 @@
-import { findTable } from "../../../shared/model/model.ts";
+import { findTable, zoneOf } from "../../../shared/model/model.ts";
 import {
   HOME_WALLBOARD,
   homeWallboard,
@@ -133,7 +133,7 @@ export class WallboardPlans {
       const scope = table && reader.scopeOf(table);
       return table && scope ? [{ table, visible: scope.fields }] : [];
     });
-    const document = make(visibleTables, zone);
+    const document = make(visibleTables, zone ?? zoneOf(model));
     return this.#plan({ wallboard, version: model.version, document }, reader);
   }
 

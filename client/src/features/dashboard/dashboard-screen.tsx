@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import { ownZone } from "../../../../shared/filter/zone.ts";
 import { HOME_WALLBOARD } from "../../../../shared/model/wallboard/home-wallboard.ts";
 import { dashboardMessages as messages } from "../../messages/en/dashboard.ts";
+import { dayZone } from "../../state/day-zone.ts";
 import { useAbilities, useAccountData } from "../../state/use-account.ts";
 import { wallboardAtom } from "../../state/wallboard-state.ts";
 import { readActivity } from "../../sync/calls/activity.ts";
@@ -13,6 +14,7 @@ import { Callout } from "../../ui/callout.tsx";
 import { Page } from "../../ui/page.tsx";
 import { useRemote } from "../../ui/use-remote.ts";
 import { useTitle } from "../../ui/use-title.ts";
+import { zoneText } from "../../ui/zone-text.ts";
 import { ActivityList } from "./activity-list.tsx";
 import classes from "./dashboard-screen.module.css";
 import { greeting } from "./greeting.ts";
@@ -52,16 +54,13 @@ export function DashboardScreen() {
   useEffect(() => followWallboard(HOME_WALLBOARD, false), []);
   const activity = useActivity();
   const now = new Date();
-  // In the language of the interface, in the order of the user's own English locale.
-  const english = navigator.languages.find((language) => /^en\b/.test(language)) ?? "en-GB";
-  const day = new Intl.DateTimeFormat(english, { weekday: "long", day: "numeric", month: "long" });
   const tables = homeTables(view, model.tables);
   const freshness = useFreshness(view.proof);
   const fresh = view.board ? freshness : "live";
   const isEmpty = model.tables.length === 0;
   return (
     <div className={classes.screen}>
-      <Page title={greeting(now, session.user.name)} lead={day.format(now)}>
+      <Page title={greeting(now, session.user.name)} lead={dayText(now)}>
         {fresh === "lost" && <FreshnessNote proof={view.proof} />}
         <div className={`wf-tiles ${classes.values}`}>
           {!view.board && !isEmpty && <KpiSkeletons count={SKELETON_CARDS} />}
@@ -87,6 +86,16 @@ export function DashboardScreen() {
       </Page>
     </div>
   );
+}
+
+/** The day; with the zone of its days, where that is not the zone of this device. */
+function dayText(now: Date): string {
+  // In the language of the interface, in the order of the user's own English locale.
+  const english = navigator.languages.find((language) => /^en\b/.test(language)) ?? "en-GB";
+  const zone = dayZone();
+  const parts = { weekday: "long", day: "numeric", month: "long", timeZone: zone } as const;
+  const text = new Intl.DateTimeFormat(english, parts).format(now);
+  return zone === ownZone() ? text : messages.daysIn({ day: text, zone: zoneText(zone) });
 }
 
 /** The latest changes, read again when a table changes.  */

@@ -56,6 +56,7 @@ export function connectGrid(grid: GridController, api: GridApi<RecordView>): () 
 }
 
 function connectCards(grid: GridController): (() => void)[] {
+  grid.keys.leave();
   const paint = () => {
     for (const card of grid.cells.all()) card.paintState();
   };
@@ -122,6 +123,7 @@ export function gridOptions(
 ): GridOptions<RecordView> {
   const columnsChanged = () => {
     readDisplayedColumns(grid);
+    grid.keys.columnsChanged();
     fillWidth(grid);
     grid.range.refresh();
     for (const cell of grid.cells.all()) cell.paintPresence();

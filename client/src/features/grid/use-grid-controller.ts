@@ -1,6 +1,6 @@
 import { randomId } from "@mantine/hooks";
 import type { GridOptions } from "ag-grid-community";
-import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
 import { type Field, idOfField, type Table } from "../../../../shared/model/model.ts";
 import type { Appearance } from "../../../../shared/model/view/appearance.ts";
 import type { TableAbilities } from "../../../../shared/policy/abilities.ts";
@@ -78,6 +78,9 @@ export function useGridController(
   const density = useAtom(densityAtom);
   const { open, opened } = props;
   const { table, abilities, asCards, arrangement } = useFrozenWhileTyping(grid, keys, props);
+  // At once with the decision: until the effect below runs, and the grid is gone, keys may come.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what the grid below is built on.
+  useLayoutEffect(() => keys.awaitGrid, [keys, host, table, abilities, open, asCards]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the rest is read through `latest`.
   useEffect(() => {
     if (!host) return;

@@ -1,14 +1,19 @@
 import { Group, SegmentedControl, Switch, useMantineColorScheme } from "@mantine/core";
+import { ownZone } from "../../../../shared/filter/zone.ts";
 import { meMessages as messages } from "../../messages/en/me.ts";
 import {
   type Density,
   densityAtom,
+  deviceDaysAtom,
   setDensity,
+  setDeviceDays,
   setSingleKeys,
   singleKeysAtom,
 } from "../../state/preferences.ts";
+import { useModel } from "../../state/use-account.ts";
 import { useAtom } from "../../state/use-atom.ts";
 import { schemes } from "../../ui/schemes.ts";
+import { zoneText } from "../../ui/zone-text.ts";
 import { Part } from "./part.tsx";
 
 const densities = [
@@ -21,6 +26,8 @@ export function PreferencesPart() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const density = useAtom(densityAtom);
   const singleKeys = useAtom(singleKeysAtom);
+  const deviceDays = useAtom(deviceDaysAtom);
+  const { zone } = useModel();
   return (
     <Part title={messages.preferences()} text={messages.preferencesText()}>
       <Group gap="8px 24px" justify="space-between">
@@ -41,6 +48,14 @@ export function PreferencesPart() {
           onChange={(value) => setDensity(value as Density)}
         />
       </Group>
+      {zone !== undefined && zone !== ownZone() && (
+        <Switch
+          checked={deviceDays}
+          onChange={(event) => setDeviceDays(event.currentTarget.checked)}
+          label={messages.deviceDays({ zone: zoneText(ownZone()) })}
+          description={messages.deviceDaysText({ zone: zoneText(zone) })}
+        />
+      )}
       <Switch
         checked={singleKeys}
         onChange={(event) => setSingleKeys(event.currentTarget.checked)}

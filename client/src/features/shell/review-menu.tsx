@@ -2,6 +2,7 @@ import { Button, Group, Popover } from "@mantine/core";
 import { IconAlertTriangle, IconCopy, IconPencil, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
 import { Link } from "wouter";
+import { displayText } from "../../../../shared/model/display-text.ts";
 import { findField, findTable, type Model } from "../../../../shared/model/model.ts";
 import { shellMessages as messages } from "../../messages/en/shell.ts";
 import { commentsAddress, isCommentPlace } from "../../records/comments/comment-place.ts";
@@ -151,11 +152,17 @@ function Text({ text, trail, onLeave }: ItemProps & { text: UnsavedText }) {
   );
 }
 
-/** The labels of table and field, as long as the model has them. */
-function labelOf(model: Model, { table: name, field, label }: UnsavedText): string {
+/** What record and field are called now, or were when the text was typed, if they are gone. */
+function labelOf(model: Model, text: UnsavedText): string {
+  const { table: name, record, field, label } = text;
   const table = findTable(model, name);
   const known = table && findField(table, field);
-  return known ? `${table.label} · ${known.label}` : label;
+  const place = known ? `${table.label} · ${known.label}` : label;
+  if (isWallboardTextPlace(text)) return place;
+  const view = store.get(tableAtom(name)).get(record);
+  const isNew = view?.pending === "draft" || view?.pending === "create";
+  const id = isNew ? messages.newRecord({ record: table?.recordLabel ?? name }) : record;
+  return `${(table && displayText(table, view?.values)) ?? text.name ?? id} · ${place}`;
 }
 
 function addressOf(text: UnsavedText): string {

@@ -1,9 +1,9 @@
 import { Modal } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconDeviceTv } from "@tabler/icons-react";
-import { ownZone } from "../../../../shared/filter/zone.ts";
 import type { WallboardInfo } from "../../../../shared/protocol/wallboards.ts";
 import { wallboardsMessages as messages } from "../../messages/en/wallboards.ts";
+import { dayZone } from "../../state/day-zone.ts";
 import { useAbilities } from "../../state/use-account.ts";
 import { createWallboard, listWallboards } from "../../sync/wallboards/wallboards.ts";
 import { rest } from "../../transport/rest/rest.ts";
@@ -93,8 +93,7 @@ interface Props {
 /** Asks for the name of a new wallboard; everything else is set in the designer. */
 function NewWallboardDialog({ opened, onClose, onCreated }: Props) {
   const send = async ({ name = "" }: Record<string, string>) => {
-    const zone = ownZone();
-    onCreated(await createWallboard({ name, zone }));
+    onCreated(await createWallboard({ name, zone: dayZone() }));
   };
   return (
     <Modal opened={opened} onClose={onClose} title={messages.newWallboard()} size={420}>

@@ -34,6 +34,7 @@ export const dashboardMessages = defineMessages("dashboard", {
   changesFailed: "Latest changes could not be loaded: {problem}",
   noChanges: "No changes yet. Open a table and edit a cell: the change appears here for everyone.",
   allActivity: "Show all activity",
+  daysIn: "{day} · days begin in {zone}",
   added: "<author></author> added the {record} <title></title>",
   addedMany: "<author></author> added several {records}",
   deleted: "<author></author> deleted the {record} <title></title>",

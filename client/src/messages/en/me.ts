@@ -19,6 +19,9 @@ export const meMessages = defineMessages("me", {
   rows: "Row height",
   comfortable: "Comfortable",
   compact: "Compact",
+  deviceDays: "Days begin as on this device ({zone})",
+  deviceDaysText:
+    "Off: “today” and days begin in {zone}, as for everybody else here. Reload open tables after a change.",
   singleKeys: "Single-key shortcuts",
   singleKeysText: "For example, ? shows all shortcuts. Turn them off if you use speech input.",
 

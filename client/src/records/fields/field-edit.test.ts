@@ -4,9 +4,10 @@ import type { Json } from "../../../../shared/filter/filter.ts";
 import type { Field } from "../../../../shared/model/model.ts";
 import { Refusal } from "../../../../shared/protocol/errors.ts";
 import { accountAtom } from "../../state/account.ts";
+import { type ConnectionKind, connectionAtom } from "../../state/connection-state.ts";
 import type { RecordView } from "../../state/record-view.ts";
 import { store } from "../../state/store.ts";
-import type { TextPlace } from "../../state/unsaved-texts.ts";
+import { type TextPlace, unsavedTextsAtom } from "../../state/unsaved-texts.ts";
 import { runUndoStep } from "../undo.ts";
 import {
   baseOf,
@@ -15,6 +16,7 @@ import {
   namedSoFar,
   noteSaved,
   targetOfUnsaved,
+  untilLookedUp,
 } from "./field-edit.ts";
 import { type Parsed, parseInput } from "./typed-text.ts";
 
@@ -66,10 +68,15 @@ const core = {
       };
     },
     add: ({ table, record, field, text, reason }: Listed) => {
-      unsaved.push({ table, record, field, text, reason });
-      return `text ${unsaved.length}`;
+      const id = `text ${unsaved.push({ table, record, field, text, reason })}`;
+      store.set(unsavedTextsAtom, [...store.get(unsavedTextsAtom), { id } as never]);
+      return id;
     },
-    discard: () => {},
+    discard: (discarded: string) =>
+      store.set(
+        unsavedTextsAtom,
+        store.get(unsavedTextsAtom).filter(({ id }) => id !== discarded),
+      ),
   },
 };
 const labels = {
@@ -95,6 +102,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
   cleanNotifications();
   store.set(accountAtom, { kind: "signedOut" } as never);
+  store.set(unsavedTextsAtom, []);
 });
 
 const at = (field: Field) => ({
@@ -331,6 +339,72 @@ describe("a text that is looked up", () => {
     await answer("w1");
     expect(saved).toEqual([]);
     expect(unsaved).toMatchObject([{ text: "ICU" }]);
+  });
+});
+
+describe("a text that is typed without a connection", () => {
+  const unreachable = new Refusal("unavailable", { offline: true });
+  const listedIds = () => store.get(unsavedTextsAtom).map(({ id }) => id);
+  const connect = (kind: ConnectionKind = "live") =>
+    store.set(connectionAtom, { ...store.get(connectionAtom), kind });
+  /** Typed, and not looked up because there is no connection. */
+  async function left(text: string) {
+    connect("offline");
+    await end(text).fail(unreachable);
+  }
+  /** The connection is back; returns what answers the look-up. */
+  async function back() {
+    const before = answers.length;
+    connect();
+    await vi.waitFor(() => expect(answers.length).toBe(before + 1));
+    return (...found: string[]) => {
+      answers.at(-1)?.(found);
+      return new Promise((resolve) => setTimeout(resolve, 0));
+    };
+  }
+
+  it("is listed meanwhile, and saved when the connection is back and it names one", async () => {
+    await left("ICU");
+    expect([unsaved, listedIds()]).toMatchObject([[{ text: "ICU" }], ["text 1"]]);
+    // An undo does not wait until then.
+    expect(untilLookedUp("beds")).toBeNull();
+    connect("reconnecting");
+    await (await back())("w1");
+    expect(saved).toEqual([{ value: "w1", base: null }]);
+    expect(listedIds()).toEqual([]);
+  });
+
+  it("stays listed where it names none then, with that reason", async () => {
+    await left("Nowhere");
+    await (await back())();
+    expect(unsaved.at(-1)).toMatchObject({
+      text: "Nowhere",
+      reason: expect.stringContaining("Nothing in the list of Ward"),
+    });
+    expect(saved).toEqual([]);
+  });
+
+  it("is looked up once more where the connection is lost again before the answer", async () => {
+    await left("ICU");
+    await back();
+    fail(unreachable);
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    connect("offline");
+    await (await back())("w1");
+    expect(values()).toEqual(["w1"]);
+    expect(unsaved).toHaveLength(1);
+  });
+
+  it("is left to its author where they have edited the field since, or discarded it", async () => {
+    await left("ICU");
+    noteSaved(at(ward), [{ record: "b1", field: "ward", base: null, value: "w2" }]);
+    await left("North");
+    core.texts.discard("text 2");
+    const before = answers.length;
+    connect();
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    expect(answers.length).toBe(before);
+    expect([saved, listedIds()]).toEqual([[], ["text 1"]]);
   });
 });
 

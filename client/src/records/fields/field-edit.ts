@@ -1,12 +1,14 @@
 import type { Json } from "../../../../shared/filter/filter.ts";
 import { toNfc } from "../../../../shared/filter/to-nfc.ts";
 import { type Field, findField } from "../../../../shared/model/model.ts";
+import { Refusal } from "../../../../shared/protocol/errors.ts";
 import { fieldMessages as messages } from "../../messages/en/fields.ts";
 import { accountAtom } from "../../state/account.ts";
+import { connectionAtom } from "../../state/connection-state.ts";
 import type { EditRef, RecordView } from "../../state/record-view.ts";
 import { store } from "../../state/store.ts";
 import { tableAtom } from "../../state/table-state.ts";
-import type { TextPlace, UnsavedText } from "../../state/unsaved-texts.ts";
+import { type TextPlace, type UnsavedText, unsavedTextsAtom } from "../../state/unsaved-texts.ts";
 import { problemText } from "../../ui/problem-text.ts";
 import { toastRecurringFailure } from "../../ui/toast.tsx";
 import type { LookUp } from "./look-up.ts";
@@ -34,7 +36,9 @@ import type { Parsed } from "./typed-text.ts";
  * - **A field that can't be written** takes text only, and all of it becomes an unsaved text. That is decided when the edit begins, and
  *   looked at once more when it ends: rights, state and model may have changed (`notSavedReason`).
  * - **No key waits for a list.** The text of a link or a user ends the edit alone and is looked up behind (`#saveNamed`). It is noted
- *   until then like one that is being typed; a later edit of the same field replaces it, an undo waits for it.
+ *   until then like one that is being typed; a later edit of the same field replaces it, an undo waits for it. Without a connection it is
+ *   listed meanwhile and looked up again when there is one (`#saveNamedLater`); on a page that was loaded since, its author decides,
+ *   because the base is not known there.
  *
  * A conflict locks a cell, where its three values are not on the screen. The panel shows them right below its input: a value that is typed
  * there decides the conflict.
@@ -131,7 +135,7 @@ export class FieldEdit {
   end(): void {
     if (this.#isEnded || !this.#at) return;
     if (this.#isUnsearched) {
-      void this.#saveNamed((value) => this.#save(value));
+      void this.#saveNamed((value) => this.#save(value), true);
       return;
     }
     this.#isEnded = true;
@@ -188,9 +192,9 @@ export class FieldEdit {
 
   /**
    * Looks up what the text names, wherever its author is by now, and saves that. A text that names nothing or several targets, or whose
-   * field can no longer be written, becomes an unsaved text.
+   * field can no longer be written, becomes an unsaved text; with `isRetried`, one that the server could not be asked about only until it can be.
    */
-  #saveNamed(save: (value: Json) => unknown): Promise<void> {
+  #saveNamed(save: (value: Json) => unknown, isRetried = false): Promise<void> {
     this.#isEnded = true;
     if (!this.#at || !this.#typed) return Promise.resolve();
     const { core, labels, table, field } = this.#at;
@@ -204,23 +208,45 @@ export class FieldEdit {
       if (isLast()) {
         const now = placeOf(this.#at as FieldAt);
         const reason = parsed.ok ? notSavedReason(now, field.label) : parsed.message;
-        if (reason !== null) this.#list(reason, false);
-        else if (parsed.ok) save(parsed.value);
+        const listed = reason === null ? null : this.#list(reason, false);
+        if (parsed.ok && reason === null) save(parsed.value);
+        else if (listed && isRetried && isUnasked(parsed)) void this.#saveNamedLater(listed);
       }
       release();
     });
   }
 
-  /** `isValue`: the text can be read, and it is the field that can't be written. */
-  #list(reason: string, isValue: boolean): void {
+  /** Looks a listed text up each time the connection is back, until the server has answered, or its author has edited the field or discarded it. */
+  async #saveNamedLater(listed: string): Promise<void> {
     if (!this.#at || !this.#typed) return;
+    const { core, labels, field } = this.#at;
+    const isReplaced = awaitLookUp(placeOf(this.#at));
+    await nextConnection();
+    if (isReplaced() || !store.get(unsavedTextsAtom).some(({ id }) => id === listed)) return;
+    await lookUp(placeOf(this.#at), async (isLast) => {
+      const parsed = await choiceNamed(labels, field, this.#typed?.text ?? "");
+      if (!isLast()) return;
+      if (isUnasked(parsed)) return void this.#saveNamedLater(listed);
+      const now = placeOf(this.#at as FieldAt);
+      const reason = parsed.ok ? notSavedReason(now, field.label) : parsed.message;
+      // The text is listed once, with the latest reason.
+      if (reason !== null) this.#list(reason, false);
+      else if (parsed.ok) this.#save(parsed.value);
+      if (reason === null) core.texts.discard(listed);
+    });
+  }
+
+  /** `isValue`: the text can be read, and it is the field that can't be written. */
+  #list(reason: string, isValue: boolean): string | null {
+    if (!this.#at || !this.#typed) return null;
     const { text } = this.#typed;
     const listed = addText(this.#at, text, reason);
     // For a locked field, the user was notified when they began to type.
-    if (this.locked !== null) return;
+    if (this.locked !== null) return listed;
     const { label } = this.#at.field;
     toastRecurringFailure("unsaved-text", messages.notSaved({ field: label, reason }));
     if (!isValue) this.#onUnsaved?.({ text, reason, listed });
+    return listed;
   }
 
   /** The text that was corrected has become a value, or is listed once more as it is now. */
@@ -393,6 +419,27 @@ async function lookUp(
   await done.finally(() => underWay.delete(done));
 }
 
+/** Whoever waits to look a place up counts as its last look-up until another edit of it. Nothing waits for them. */
+function awaitLookUp(place: TextPlace): () => boolean {
+  const key = keyOf(place);
+  const own = { serial: begun };
+  lookedUp.set(key, own);
+  begun += 1;
+  return () => lookedUp.get(key) !== own;
+}
+
+/** Resolves when the connection comes to be live the next time. A look-up fails before it is noticed that it is not. */
+function nextConnection(): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = store.sub(connectionAtom, () => {
+      const { kind, withoutStore } = store.get(connectionAtom);
+      if (kind !== "live" || withoutStore) return;
+      stop();
+      resolve();
+    });
+  });
+}
+
 /** Whether it is not known yet what the text names that was typed there. */
 export function isLookedUp(place: TextPlace): boolean {
   return lookedUp.has(keyOf(place));
@@ -432,8 +479,14 @@ async function choiceNamed(
     const of = { field: field.label, text: name };
     return { ok: false, message: only ? messages.manyNamed(of) : messages.noneNamed(of) };
   } catch (error) {
-    return { ok: false, message: problemText(error) };
+    const isUnasked = error instanceof Refusal && error.code === "unavailable";
+    return { ok: false, message: problemText(error), unsearched: isUnasked };
   }
+}
+
+/** Whether the server could not be asked what a text names. */
+function isUnasked(parsed: Parsed): boolean {
+  return !parsed.ok && parsed.unsearched === true;
 }
 
 /** Finds targets by id or name, as for pasted texts. */

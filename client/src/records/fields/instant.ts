@@ -144,11 +144,10 @@ const DAY_MS = 86_400_000;
  */
 export function besideInstant(typed: string, before: string): string {
   const [at, other] = [new Date(typed), new Date(before)];
-  const shift = (other.getTimezoneOffset() - at.getTimezoneOffset()) * 60_000;
-  const shifted = new Date(at.getTime() + shift);
-  const isShownTwice = shift !== 0 && shifted.getTimezoneOffset() === other.getTimezoneOffset();
-  const isNear = Math.abs(other.getTime() - at.getTime()) < DAY_MS;
-  return isShownTwice && isNear ? shifted.toISOString() : typed;
+  const offset = other.getTimezoneOffset();
+  const shifted = new Date(+at + (offset - at.getTimezoneOffset()) * 60_000);
+  const isShownTwice = shifted.getTimezoneOffset() === offset && +shifted !== +at;
+  return isShownTwice && Math.abs(+other - +at) < DAY_MS ? shifted.toISOString() : typed;
 }
 
 /** Whether a text is a day and a time that the clocks of the reader's zone skip on that day. */

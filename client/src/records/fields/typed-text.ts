@@ -121,14 +121,9 @@ function parseDecimal(text: string, field: Field, decimalMark = localMark()): Pa
   const { currency = "", scale } = field;
   const read = readAmount(field, text, decimalMark);
   if ("problem" in read) {
-    switch (read.problem) {
-      case "percent":
-        return invalid(messages.notPercent());
-      case "currency":
-        return invalid(messages.otherCurrency({ text, currency }));
-      case "number":
-        return invalid(messages.enterNumber());
-    }
+    const { problem } = read;
+    if (problem === "currency") return invalid(messages.otherCurrency({ text, currency }));
+    return invalid(problem === "percent" ? messages.notPercent() : messages.enterNumber());
   }
   const exact = scale === undefined ? read.digits : atScale(read.digits, scale);
   return orInvalid(exact, messages.tooManyDecimals({ count: scale ?? 0 }));
@@ -147,12 +142,8 @@ export function typedOptions(field: Field, text: string): { values: string[]; re
   const items = readOptions(field, text);
   const found = items.flatMap(({ value }) => value ?? []);
   const open = items.slice(items.findLastIndex(({ value }) => value !== undefined) + 1);
-  // An option may contain the sign that separates options.
-  const whole = open.map((item) => item.text).join(", ");
-  const isBegun = field.options?.some(({ value, label = value }) =>
-    label.toLowerCase().startsWith(whole.toLowerCase()),
-  );
-  return { values: [...new Set(found)], rest: isBegun ? whole : (open.at(-1)?.text ?? "") };
+  // Joined: an option may contain the sign that separates options.
+  return { values: [...new Set(found)], rest: open.map((item) => item.text).join(", ") };
 }
 
 function parseList(text: string, field: Field): Parsed {

@@ -31,6 +31,8 @@ export interface FileFormat {
 export interface ValueFormat {
   dateFormat: string | null | undefined;
   decimal: DecimalSign | null | undefined;
+  /** Some columns are written with a decimal point and some with a comma: each is read as it is written. */
+  isMixedDecimal: boolean;
   /** Dates were found that no known format reads. */
   hasUnknownDates: boolean;
   /** Formats that read the dates: of a column of which several do, or else of all columns. */
@@ -87,14 +89,14 @@ export function detectValues(
       .map((index) => meaningfulTexts(rows.map((row) => row[index] ?? "")))
       .map((texts) => texts.filter((text) => text !== nullText));
   const numbers = columnsOf("integer", "decimal");
-  const isUndecided =
-    numbers.every((texts) => detectDecimal(texts) === null) &&
-    numbers.flat().some(isAmbiguousNumber);
+  const signs = new Set(numbers.flatMap((texts) => detectDecimal(texts) ?? []));
+  const isUndecided = signs.size === 0 && numbers.flat().some(isAmbiguousNumber);
   const { proven, ambiguous, hasUnknown } = detectDates(columnsOf("timestamp", "date"));
   const [only = null, ...others] = proven;
   return {
     dateFormat: ambiguous.length ? undefined : others.length ? null : only,
     decimal: isUndecided ? undefined : detectDecimal(numbers.flat()),
+    isMixedDecimal: signs.size > 1,
     hasUnknownDates: hasUnknown,
     possible: ambiguous.length ? ambiguous : proven,
   };

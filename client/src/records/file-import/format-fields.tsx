@@ -66,7 +66,12 @@ export function FormatFields(props: Props) {
             ...(values.decimal === undefined
               ? [{ value: UNDECIDED, label: messages.chooseDates() }]
               : []),
-            { value: "", label: messages.decimalAuto() },
+            {
+              value: "",
+              label: values.isMixedDecimal
+                ? `${messages.decimalComma()} · ${messages.decimalPoint()}`
+                : messages.decimalAuto(),
+            },
             { value: ".", label: messages.decimalPoint() },
             { value: ",", label: messages.decimalComma() },
           ]}

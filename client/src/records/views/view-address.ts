@@ -11,7 +11,7 @@ export interface ShownView {
   filter: Filter | null;
   sort: readonly string[];
   search: string;
-  /** The time zone of `$today`; the browser's by default. */
+  /** The time zone of `$today`; that of the user's days by default. */
   zone?: string;
   group: string | null;
   /** By which the rows of the table are grouped. */

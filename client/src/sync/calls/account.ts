@@ -2,6 +2,7 @@ import { Refusal } from "../../../../shared/protocol/errors.ts";
 import type { SetupCall, SignInCall } from "../../../../shared/protocol/session.ts";
 import { type Account, accountAtom, signOutAtom } from "../../state/account.ts";
 import { editCountsAtom } from "../../state/connection-state.ts";
+import { setInstallationZone } from "../../state/day-zone.ts";
 import { store } from "../../state/store.ts";
 import { clearTab } from "../../state/tab-storage.ts";
 import { rest } from "../../transport/rest/rest.ts";
@@ -39,6 +40,7 @@ type SignedIn = Extract<Account, { kind: "signedIn" }>;
 async function loadSignedIn(): Promise<SignedIn> {
   const session = await rest("GET /session");
   const model = await rest("GET /model");
+  setInstallationZone(model.zone ?? null);
   return { kind: "signedIn", data: { session, model } };
 }
 

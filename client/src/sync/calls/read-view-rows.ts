@@ -1,6 +1,6 @@
-import { ownZone } from "../../../../shared/filter/zone.ts";
 import { defaultLimits } from "../../../../shared/limits.ts";
 import type { Values } from "../../../../shared/model/model.ts";
+import { dayZone } from "../../state/day-zone.ts";
 import { knownAccountData } from "../../state/known-account.ts";
 import { rest } from "../../transport/rest/rest.ts";
 import { isTooManyBytes } from "../records/page-reader.ts";
@@ -22,7 +22,7 @@ export async function* readViewRows(
   { fields, max }: { fields: readonly string[]; max: number },
 ): AsyncGenerator<{ rows: ViewRow[]; isLast: boolean }> {
   const limits = knownAccountData()?.session.limits ?? defaultLimits;
-  const { filter, search, sort, zone = ownZone() } = view;
+  const { filter, search, sort, zone = dayZone() } = view;
   let pageMax: number = limits.PAGE_MAX_RECORDS;
   for (let offset = 0; offset < max; ) {
     const limit = Math.min(pageMax, max - offset);

@@ -1,11 +1,11 @@
 import { usesDays } from "../../../../shared/filter/bind-filter.ts";
-import { ownZone } from "../../../../shared/filter/zone.ts";
 import type { GroupUnit } from "../../../../shared/model/view/summary-ops.ts";
 import {
   formatMeasures,
   type Summary,
   type SummaryMeasure,
 } from "../../../../shared/protocol/summary.ts";
+import { dayZone } from "../../state/day-zone.ts";
 import { rest } from "../../transport/rest/rest.ts";
 import type { ViewQuery } from "../rows/view-query.ts";
 
@@ -20,7 +20,7 @@ export interface SummaryQuery {
 
 /** Reads a summary in the user's scope. Throws a refusal. */
 export function readSummary(table: string, query: SummaryQuery): Promise<Summary> {
-  const { filter, search, zone = ownZone(), measures, group } = query;
+  const { filter, search, zone = dayZone(), measures, group } = query;
   const hasDays = group?.by !== undefined || (filter !== null && usesDays(filter));
   return rest("GET /tables/{table}/summary", {
     params: { table },

@@ -126,30 +126,11 @@ export class UndoJournal implements EditJournal {
     const found = [...this.#done, ...this.#undone].find(({ steps }) => steps.has(key));
     const step = found?.steps.get(key);
     if (!found || !step) return;
-    found.steps.set(key, asApplied(step, op, version));
-    const stored = isFollowed ? this.#deps.tables.get(table)?.confirmed(record) : undefined;
-    if (stored?.version === version) this.#takeStored(table, () => stored.values, [found]);
+    const made = asApplied(step, op, version);
+    // The change may have come before the answer.
+    const stored = this.#deps.tables.get(table)?.confirmed(record);
+    found.steps.set(key, stored?.version === version ? withStored(made, stored.values) : made);
     this.#publish();
-  }
-
-  /**
-   * Takes over what the database has made of my values, for the base of their undo: a trigger of another program may have changed them.
-   * `valuesOf` returns what a record held as of a version, if that is known.
-   */
-  #takeStored(
-    table: string,
-    valuesOf: (record: string, version: string) => Values | undefined,
-    entries: readonly UndoEntry[] = [...this.#done, ...this.#undone],
-  ): void {
-    for (const { steps } of entries) {
-      for (const [key, step] of steps) {
-        if (step.table !== table || !("set" in step) || !step.set || !step.version) continue;
-        const stored = valuesOf(this.#deps.currentId(table, step.record), step.version);
-        if (!stored) continue;
-        const isMine = (name: string) => Object.hasOwn(step.set ?? {}, name);
-        steps.set(key, { ...step, set: { ...step.set, ...pickValues(stored, isMine) } });
-      }
-    }
   }
 
   unchanged({ ref }: PendingOp): void {
@@ -160,12 +141,17 @@ export class UndoJournal implements EditJournal {
     const knownOf = (record: string) => this.#knownVersion(table, record);
     const me = this.#deps.context().user.id;
     this.#added.changed({ table, changes, epoch }, me, knownOf);
-    const mine = changes.filter(({ by }) => by.kind === "user" && by.id === me);
-    if (mine.length === 0) return;
+    const isMine = ({ by }: WireChange) => by.kind === "user" && by.id === me;
+    const mine = changes.filter(isMine);
     const sets = new Map(
-      mine.map(({ record, seq, set }) => [`${formatVersion(epoch, seq)} ${record}`, set]),
+      mine.map(({ seq, record, set }) => [`${formatVersion(epoch, seq)} ${record}`, set]),
     );
-    this.#takeStored(table, (record, version) => sets.get(`${version} ${record}`));
+    for (const { steps } of sets.size ? [...this.#done, ...this.#undone] : []) {
+      for (const [key, step] of steps) {
+        const set = step.table === table && sets.get(`${step.version} ${step.record}`);
+        if (set) steps.set(key, withStored(step, set));
+      }
+    }
   }
 
   addedVersion(table: string, record: string): string | undefined {
@@ -335,6 +321,13 @@ function asApplied(step: UndoStep, op: WireOp, version: string): UndoStep {
   if (step.op !== "update" || op.op !== "update") return { ...step, version };
   const base = pickValues(op.base, (field) => Object.hasOwn(step.set, field));
   return { ...step, base, version };
+}
+
+/** A step with what the database has made of its values, for the base of its undo: a trigger of another program may have changed them. */
+function withStored(step: UndoStep, stored: Values): UndoStep {
+  if (!("set" in step) || !step.set) return step;
+  const { set } = step;
+  return { ...step, set: { ...set, ...pickValues(stored, (name) => name in set) } };
 }
 
 function isWithin({ batch, steps }: UndoEntry, scope: UndoScope): boolean {

@@ -1,8 +1,12 @@
 import { expect, it } from "vitest";
+import type { Values } from "../../../../shared/model/model.ts";
 import { createAtomStore } from "../../state/atom-store.ts";
+import type { RecordView } from "../../state/record-view.ts";
+import { closedTable, tableAtom } from "../../state/table-state.ts";
 import { unsavedTextsAtom } from "../../state/unsaved-texts.ts";
 import { singleTabLease, type TabLease } from "../../transport/tab-lease.ts";
 import { FakeClock } from "../testing/fake-clock.ts";
+import { fakeModel } from "../testing/fake-server.ts";
 import { memoryTextStorage } from "../testing/memory-text-storage.ts";
 import { UnsavedTexts } from "./unsaved-texts.ts";
 
@@ -14,10 +18,74 @@ function opened(storage = memoryTextStorage(), user = "ann", lease = singleTabLe
   const clock = new FakeClock(1);
   const health = { isStored: true };
   const onStored = (isStored: boolean) => void Object.assign(health, { isStored });
-  const texts = new UnsavedTexts({ store, clock, user, storage, lease, onStored });
+  const models = { model: fakeModel };
+  const context = () => models;
+  const texts = new UnsavedTexts({ store, clock, user, storage, lease, context, onStored });
   const all = () => store.get(unsavedTextsAtom);
-  return { texts, storage, health, clock, all, shown: () => all().map(({ text }) => text) };
+  /** The values of the only record that is loaded. */
+  const load = (values: Values | null) =>
+    store.set(tableAtom("incidents"), {
+      ...closedTable,
+      get: (id) => (id === "i1" && values ? ({ id, values } as RecordView) : undefined),
+    });
+  const shown = () => all().map(({ text }) => text);
+  return { texts, storage, health, clock, all, models, load, shown };
 }
+
+it("names its record, also once that is gone, and over a reload", () => {
+  const { texts, storage, all, load } = opened();
+  load({ title: "Printer" });
+  texts.setTyping(place, "Half a wo", label);
+  load(null);
+  texts.add({ ...place, text: "Half a word", label, reason: "The record was deleted." });
+  texts.storeTyping();
+  texts.add({ ...place, record: "i2", text: "Of no loaded record", label, reason: "" });
+  const names = {
+    "Half a word": "Printer",
+    "Half a wo": "Printer",
+    "Of no loaded record": undefined,
+  };
+  const namesOf = (listed: typeof all) =>
+    Object.fromEntries(listed().map(({ text, name }) => [text, name]));
+  expect(namesOf(all)).toEqual(names);
+  expect(namesOf(opened(storage).all)).toEqual(names);
+});
+
+it("C34 forgets what a record is called that its author may no longer see, or the field that says so", () => {
+  const { texts, storage, models, load } = opened();
+  load({ title: "Printer" });
+  const stored = () =>
+    JSON.stringify(
+      [...Array(storage.length)].map((_, at) => storage.getItem(storage.key(at) ?? "")),
+    );
+  texts.add({ ...place, text: "Mine", label, reason: "" });
+  texts.forgetNames("incidents", (record) => record === "i1");
+  texts.forgetHidden();
+  expect(stored()).toContain("Printer");
+  texts.forgetNames("incidents", () => false);
+  expect(stored()).not.toContain("Printer");
+  texts.setTyping(place, "Half a wo", label);
+  const [table] = fakeModel.tables;
+  const fields = table?.fields.filter(({ name }) => name !== "title") ?? [];
+  models.model = { ...fakeModel, tables: [{ ...table, fields }] } as typeof fakeModel;
+  texts.forgetHidden();
+  texts.storeTyping();
+  expect(stored()).toContain("Half a wo");
+  expect(stored()).not.toContain("Printer");
+});
+
+it("labels a value of a field that the model has no more as the model before did", () => {
+  const { texts, all, models } = opened();
+  models.model = { version: 2, tables: [] };
+  texts.addValue(place, "Mine", "The field was removed.");
+  texts.forgetHidden();
+  texts.addValue({ ...place, field: "rank" }, 7, "The field was removed.");
+  expect(
+    all()
+      .map((text) => text.label)
+      .sort(),
+  ).toEqual(["Incidents · Rank", "Incidents · Title"]);
+});
 
 it("keeps a text that could not be saved until it is discarded, also over a reload", () => {
   const { texts, storage, shown } = opened();

@@ -1,12 +1,17 @@
 import { z } from "zod";
 import type { Json } from "../../../../shared/filter/filter.ts";
+import { displayText } from "../../../../shared/model/display-text.ts";
+import { resolveField, resolveTable } from "../../../../shared/model/former-names.ts";
+import { findField, type Model } from "../../../../shared/model/model.ts";
 import type { WireOp } from "../../../../shared/protocol/mutate.ts";
 import { errorMessages as messages } from "../../messages/en/errors.ts";
 import type { AtomStore } from "../../state/atom-store.ts";
+import { tableAtom } from "../../state/table-state.ts";
 import { type TextPlace, type UnsavedText, unsavedTextsAtom } from "../../state/unsaved-texts.ts";
 import { type TextStorage, withStorage } from "../../transport/storage/browser-storage.ts";
 import type { TabLease } from "../../transport/tab-lease.ts";
 import type { Clock } from "../clock.ts";
+import type { CoreContext } from "../core-context.ts";
 import { newId } from "../new-id.ts";
 import { valuesOf } from "./pending-op.ts";
 import type { ScopedOp } from "./visibility.ts";
@@ -18,6 +23,7 @@ const storedSchema = z.object({
   text: z.string(),
   reason: z.string(),
   label: z.string(),
+  name: z.string().optional(),
   at: z.number(),
   /** The tab in whose open editor the text was when it was stored; none if the page was closed properly since. */
   tab: z.string().optional(),
@@ -32,6 +38,9 @@ const STORE_TYPING_AFTER_MS = 2_000;
  *
  * A text that is being typed is stored with the name of its tab, and listed nowhere while that tab is open: its author sees it in the
  * editor. If the tab ends without closing the page, as in a crash, another one lists it (`adopt`).
+ *
+ * A text is stored with what its record is called, because the record may be gone when its author reads the list. The name leaves this browser
+ * with the right to see it (`forgetNames`).
  */
 export class UnsavedTexts {
   readonly #deps;
@@ -41,6 +50,8 @@ export class UnsavedTexts {
   /** Ids of texts that only this page has. */
   readonly #unstored = new Set<string>();
   #cancelStoring: (() => void) | undefined;
+  /** The last two models, newest first: labels of what the newest one removed are in the other. */
+  #models: readonly Model[];
 
   constructor(deps: {
     store: AtomStore;
@@ -48,19 +59,21 @@ export class UnsavedTexts {
     user: string;
     storage: TextStorage | null;
     lease: TabLease;
+    context: () => Pick<CoreContext, "model">;
     /** Whether every text is stored, whenever that may have changed. */
     onStored(isStored: boolean): void;
   }) {
     this.#deps = deps;
     this.#prefix = `watchfloor.unsaved.${deps.user}.`;
+    this.#models = [deps.context().model];
     this.#load();
   }
 
   /** Notes the text in an open editor; `stored` is the id of the stored text that it began with. */
   setTyping(place: TextPlace, text: string, label: string, stored?: string): void {
     const key = keyOf(place);
-    const id = this.#typing.get(key)?.id ?? stored ?? newId();
-    this.#typing.set(key, { ...place, id, text, label, at: this.#deps.clock.now() });
+    const { id = stored ?? newId(), name = this.#nameOf(place) } = this.#typing.get(key) ?? {};
+    this.#typing.set(key, { ...place, id, text, label, name, at: this.#deps.clock.now() });
     this.#cancelStoring ??= this.#deps.clock.after(STORE_TYPING_AFTER_MS, () => {
       this.#cancelStoring = undefined;
       for (const typed of this.#typing.values())
@@ -100,10 +113,12 @@ export class UnsavedTexts {
   }
 
   /** Adds a text that could not be saved. It is shown to its author until they use or discard it. Returns its id; null if it is blank. */
-  add(text: Omit<UnsavedText, "at" | "id">): string | null {
+  add(text: Omit<UnsavedText, "at" | "id" | "name">): string | null {
     if (text.text.trim() === "") return null;
     const id = newId();
-    this.#put({ ...text, id, at: this.#deps.clock.now() });
+    const typed = [...this.#typing.values()].find((one) => keyOf(one) === keyOf(text));
+    const name = this.#nameOf(text) ?? typed?.name;
+    this.#put({ ...text, name, id, at: this.#deps.clock.now() });
     this.#publish();
     return id;
   }
@@ -122,12 +137,52 @@ export class UnsavedTexts {
   addValue(place: TextPlace, value: Json, reason: string): void {
     if (value === null) return;
     const text = typeof value === "string" ? value : JSON.stringify(value);
-    this.add({ ...place, text, reason, label: `${place.table} · ${place.field}` });
+    this.add({ ...place, text, reason, label: this.#labelOf(place) });
+  }
+
+  /** The labels of table and field, as far as one of the last models had them. */
+  #labelOf({ table: name, field }: TextPlace): string {
+    const models = [this.#deps.context().model, ...this.#models];
+    const tables = models.flatMap((model) => resolveTable(model, name) ?? []);
+    const [known] = tables.flatMap((table) => resolveField(table, field) ?? []);
+    return `${tables[0]?.label ?? name} · ${known?.label ?? field}`;
   }
 
   discard(id: string): void {
     this.#remove(id);
     this.#publish();
+  }
+
+  /** The rights in a table that is open have changed: what records are called that are no longer visible is forgotten. */
+  forgetNames(table: string, visible: (record: string) => boolean): void {
+    const isHidden = (one: TextPlace) => one.table === table && !visible(one.record);
+    for (const [key, typed] of this.#typing)
+      if (isHidden(typed)) this.#typing.set(key, { ...typed, name: undefined });
+    const named = [...this.#stored.values()].filter((one) => one.name !== undefined);
+    for (const text of named.filter(isHidden)) {
+      this.#stored.set(text.id, { ...text, name: undefined });
+      this.#write(text.id);
+    }
+    this.#publish();
+  }
+
+  /** The model, or what of it is visible, has changed: names in fields that are no longer there are forgotten. */
+  forgetHidden(): void {
+    const { model } = this.#deps.context();
+    const tables = new Set([...this.#stored.values(), ...this.#typing.values()].map(tableOf));
+    for (const name of tables) {
+      const table = resolveTable(model, name);
+      if (!table || !findField(table, table.display)) this.forgetNames(name, () => false);
+    }
+    const [latest] = this.#models;
+    if (latest !== model) this.#models = latest ? [model, latest] : [model];
+  }
+
+  /** What a record is called now, as far as it is loaded. */
+  #nameOf({ table: name, record }: TextPlace): string | undefined {
+    const table = resolveTable(this.#deps.context().model, name);
+    const values = this.#deps.store.get(tableAtom(name)).get(record)?.values;
+    return (table && displayText(table, values)) ?? undefined;
   }
 
   /**
@@ -247,6 +302,10 @@ function readStored(entry: string): z.infer<typeof storedSchema> | null {
   } catch {
     return null;
   }
+}
+
+function tableOf({ table }: TextPlace): string {
+  return table;
 }
 
 function keyOf({ table, record, field }: TextPlace): string {

@@ -1,3 +1,5 @@
+import type { AtomStore } from "../../state/atom-store.ts";
+import { unsavedTextsAtom } from "../../state/unsaved-texts.ts";
 import type { Overlay } from "../edits/overlay.ts";
 import type { PageReader } from "../records/page-reader.ts";
 import type { RecordCache } from "../records/record-cache.ts";
@@ -10,12 +12,13 @@ export class RecordReloader {
 
   constructor(deps: {
     table: string;
+    store: AtomStore;
     cache: RecordCache;
     reader: PageReader;
     overlay: Overlay;
     /** The views that are open. */
     rowLists(): Iterable<{ reload(): Promise<void> }>;
-    /** The user's scope has changed: only these records may still be edited. */
+    /** The user's scope has changed: of the records with edits or unsaved texts only these may still be edited, and named. */
     onScopeChanged(visible: (record: string) => boolean): void;
   }) {
     this.#deps = deps;
@@ -44,10 +47,12 @@ export class RecordReloader {
   }
 
   async #redactEdits(): Promise<void> {
-    const { table, reader, overlay, onScopeChanged } = this.#deps;
+    const { table, store, reader, overlay, onScopeChanged } = this.#deps;
     const asked = new Set<string>();
     const visibleIds = new Set<string>();
-    const unknown = () => overlay.records().filter((record) => !asked.has(record));
+    const texts = () => store.get(unsavedTextsAtom).filter((text) => text.table === table);
+    const all = () => [...overlay.records(), ...texts().map(({ record }) => record)];
+    const unknown = () => [...new Set(all())].filter((record) => !asked.has(record));
     // Edits go on meanwhile: their records are asked for as well.
     for (let records = unknown(); records.length > 0; records = unknown()) {
       for (const record of records) {

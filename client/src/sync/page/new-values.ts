@@ -1,8 +1,8 @@
 import type { Filter } from "../../../../shared/filter/filter.ts";
-import { ownZone } from "../../../../shared/filter/zone.ts";
 import type { Table, Values } from "../../../../shared/model/model.ts";
 import { prefillOf } from "../../../../shared/model/view/prefill.ts";
 import type { TableAbilities } from "../../../../shared/policy/abilities.ts";
+import { dayZone } from "../../state/day-zone.ts";
 import { pageCore } from "./page-core.ts";
 
 /** What a filter asks of its records: the first values of a new one. Days are those of the zone. */
@@ -10,7 +10,7 @@ export function valuesForNew(
   table: Table,
   abilities: TableAbilities,
   filter: Filter | null,
-  zone = ownZone(),
+  zone = dayZone(),
 ): Values {
   const { id, attributes } = pageCore().user;
   const now = new Date().toISOString();

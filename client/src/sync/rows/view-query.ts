@@ -4,9 +4,9 @@ import type { FieldKinds, Filter } from "../../../../shared/filter/filter.ts";
 import { compileFilter, type RecordPredicate } from "../../../../shared/filter/matches.ts";
 import { readSortKey } from "../../../../shared/filter/sort-key.ts";
 import { ID_FIELD } from "../../../../shared/filter/value-kinds.ts";
-import { ownZone } from "../../../../shared/filter/zone.ts";
 import type { Values } from "../../../../shared/model/model.ts";
 import { fieldKinds, findTable } from "../../../../shared/model/model.ts";
+import { dayZone } from "../../state/day-zone.ts";
 import type { CoreContext } from "../core-context.ts";
 
 /** What a view asks for, as the wire has it: `-` before a descending field. */
@@ -14,12 +14,12 @@ export interface ViewQuery {
   filter: Filter | null;
   sort: readonly string[];
   search: string;
-  /** Time zone of `$today`; the browser's unless given. */
+  /** Time zone of `$today`; that of the user's days unless given. */
   zone?: string;
 }
 
 /** A view as a query carries it. */
-export function wireView({ filter, sort, search, zone = ownZone() }: ViewQuery) {
+export function wireView({ filter, sort, search, zone = dayZone() }: ViewQuery) {
   const days = filter && usesDays(filter) ? { zone } : {};
   return { filter, sort: [...sort], ...(search === "" ? {} : { search }), ...days };
 }
@@ -106,7 +106,7 @@ export class ViewEvaluator {
       const bound = bindFilter(filter, {
         me: { id, attributes },
         now: new Date(now).toISOString(),
-        zone: this.#view.zone ?? ownZone(),
+        zone: this.#view.zone ?? dayZone(),
       });
       this.#predicate = compileFilter(bound, this.#kinds);
       this.#boundAt = now;

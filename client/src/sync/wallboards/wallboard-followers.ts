@@ -1,4 +1,3 @@
-import { ownZone } from "../../../../shared/filter/zone.ts";
 import { HOME_WALLBOARD } from "../../../../shared/model/wallboard/home-wallboard.ts";
 import { type ErrorCode, Refusal } from "../../../../shared/protocol/errors.ts";
 import type { FrameMessage, ProvenMessage } from "../../../../shared/protocol/frame.ts";
@@ -10,6 +9,7 @@ import {
   proofOfFrame,
 } from "../../../../shared/protocol/freshness.ts";
 import type { NoticeMessage } from "../../../../shared/protocol/signals.ts";
+import { dayZone } from "../../state/day-zone.ts";
 import { emptyWallboard, type WallboardView, wallboardAtom } from "../../state/wallboard-state.ts";
 import type { CoreParts } from "../core-parts.ts";
 
@@ -126,7 +126,7 @@ export class WallboardFollowers {
   async #subscribe(followed: Followed): Promise<void> {
     const { wallboard, draft } = followed;
     followed.cancelRetry?.();
-    const zone = wallboard === HOME_WALLBOARD && { zone: ownZone() };
+    const zone = wallboard === HOME_WALLBOARD && { zone: dayZone() };
     const call = { wallboard, ...(draft && { draft }), ...zone };
     try {
       const { frame } = await this.#core.transport.call("tiles", call, CALL_TIMEOUT_MS);

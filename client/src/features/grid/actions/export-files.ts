@@ -1,14 +1,14 @@
-import { ownZone } from "../../../../../shared/filter/zone.ts";
 import { requestOf } from "../../../../../shared/protocol/call.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import type { ExportFile } from "../../../records/export-menu.tsx";
 import type { PlacedColumn } from "../../../records/views/column-layout.ts";
 import type { ShownView } from "../../../records/views/view-address.ts";
+import { dayZone } from "../../../state/day-zone.ts";
 
 /** The files of a view: its records, and the columns that are shown. */
 export function filesOf(
   table: string,
-  { filter, sort, search, zone = ownZone() }: ShownView,
+  { filter, sort, search, zone = dayZone() }: ShownView,
   placed: readonly PlacedColumn[],
 ): ExportFile[] {
   const query = {

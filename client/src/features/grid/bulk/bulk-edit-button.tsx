@@ -2,8 +2,8 @@ import { Button } from "@mantine/core";
 import { IconPencil } from "@tabler/icons-react";
 import { useState } from "react";
 import { deepEqual } from "../../../../../shared/document/deep-equal.ts";
-import { ownZone } from "../../../../../shared/filter/zone.ts";
 import { bulkEditMessages as messages } from "../../../messages/en/bulk-edit.ts";
+import { dayZone } from "../../../state/day-zone.ts";
 import { selectedRecords } from "../actions/record-actions.ts";
 import type { GridController } from "../grid-controller.ts";
 import type { Total } from "../toolbar/use-total.ts";
@@ -62,6 +62,6 @@ function selectionOf(grid: GridController): Opened {
 
 /** The records whose rows are shown, which are those that were counted. */
 function viewOf({ rowList }: GridController, total: Total): Opened {
-  const { filter, search, zone = ownZone() } = rowList.shownView;
+  const { filter, search, zone = dayZone() } = rowList.shownView;
   return { target: { filter, search, zone, ...total }, view: rowList.shownView };
 }

@@ -42,6 +42,14 @@ export class UnreadableCells {
     this.#onChange();
   }
 
+  /** Of the texts that are listed as unsaved, only these still are: the others were saved, or discarded. */
+  keepListed(listed: ReadonlySet<string>): void {
+    const before = this.size;
+    for (const [key, note] of this.#notes)
+      if (note.listed && !listed.has(note.listed)) this.#notes.delete(key);
+    if (this.size !== before) this.#onChange();
+  }
+
   of(record: RecordView, field: string): UnreadableText | null {
     const note = this.size > 0 ? this.#notes.get(`${record.id}\n${field}`) : undefined;
     return note && (record.values[field] ?? null) === note.value ? note : null;

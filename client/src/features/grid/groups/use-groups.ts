@@ -1,10 +1,10 @@
 import { useCallback, useMemo, useState } from "react";
 import type { Json } from "../../../../../shared/filter/filter.ts";
 import { readSortKey } from "../../../../../shared/filter/sort-key.ts";
-import { ownZone } from "../../../../../shared/filter/zone.ts";
 import { type Field, findField, type Table } from "../../../../../shared/model/model.ts";
 import type { Grouping } from "../../../../../shared/model/view/view.ts";
 import type { ShownView } from "../../../records/views/view-address.ts";
+import { dayZone } from "../../../state/day-zone.ts";
 import type { ViewQuery } from "../../../sync/rows/view-query.ts";
 import { shownFilter } from "./group-filter.ts";
 
@@ -43,7 +43,7 @@ export function useGroups(
     (next: readonly Json[], all: readonly Json[]) => setState({ of, hidden: next, keys: all }),
     [of],
   );
-  const zone = view.zone ?? ownZone();
+  const zone = view.zone ?? dayZone();
   return useMemo(() => {
     if (!grouping || !field) return { query: view, groups: null };
     const first = view.sort.find((key) => readSortKey(key).field === field.name) ?? field.name;

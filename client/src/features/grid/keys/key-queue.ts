@@ -17,6 +17,7 @@ import {
   rowOf,
   rowOfRecord,
 } from "../range/row-map.ts";
+import { takeFocus } from "../rows/grid-focus.ts";
 import { followFocus } from "./pointer-range.ts";
 
 /** Interval between attempts to focus the cursor's cell. */
@@ -59,6 +60,9 @@ export type QueuedInput =
  *   meanwhile into the one that has ended is lost. Only text for the same input goes in at once.
  * - **What an input method or a dead key composes needs an input now**: there is no key to queue. Such a key opens one (`ComposingInput`); until the
  *   text is composed, nothing is replayed and no cell takes the focus. Then it waits like the rest.
+ * - **What is drawn anew does not take the keyboard away.** Where the element that had the focus is removed (a column is hidden or out of view, a row or the
+ *   whole grid is drawn anew), the browser's focus falls to the body, or AG Grid gives it to a header. It is brought back to the cursor's cell once that is
+ *   drawn (`#returnFocus`), and a key that comes before waits. Only who goes elsewhere by a key, the pointer or a program has left the rows (`#leave`).
  * - **Text without a place is not lost**: if the record or the column leaves the view, or the user leaves the rows, it is shown, and listed as unsaved if
  *   its record is known (`storeUndelivered`).
  *
@@ -66,9 +70,13 @@ export type QueuedInput =
  */
 export class KeyQueue {
   #grid: GridController | null = null;
+  /** The grid, or the one before while another one is being drawn in its place. */
+  #lastGrid: GridController | null = null;
   #cursor: Cursor | null = null;
   /** Whether the user works in the rows: the focus came there and has not left. */
   #isInGrid = false;
+  /** Whether the browser's focus was last in the grid, so that it is nowhere because the grid has removed what had it. */
+  #isFocusOfGrid = false;
   /** The index of the focus when the cursor was read. */
   #extraIndex = -1;
   /** Whether the grid has been given an input and the cursor does not know yet where it led. */
@@ -92,7 +100,7 @@ export class KeyQueue {
         name,
         (event: MouseEvent) => this.#inputs.some(({ kind }) => kind === "go") && swallow(event),
       ]),
-      ["focusin", ({ target }: FocusEvent) => this.#onFocus(target)],
+      ["focusin", (event: FocusEvent) => this.#onFocus(event)],
     ];
     for (const [name, listener] of listeners) {
       window.addEventListener(name, listener as EventListener, true);
@@ -109,8 +117,15 @@ export class KeyQueue {
   /** Delivers to this grid from now on. The cursor stays where it was in the previous one. */
   connect(grid: GridController): () => void {
     this.#grid = grid;
+    this.#lastGrid = grid;
     const onFocused = () => this.syncCursor();
     grid.api.addEventListener("cellFocused", onFocused);
+    for (const drawn of [
+      "modelUpdated",
+      "displayedColumnsChanged",
+      "virtualColumnsChanged",
+    ] as const)
+      grid.api.addEventListener(drawn, () => this.#returnFocus());
     if (this.#isInGrid && this.#cursor) {
       this.#followColumn(grid, this.#cursor);
       this.#wait();
@@ -118,6 +133,35 @@ export class KeyQueue {
     return () => {
       if (this.#grid === grid) this.#grid = null;
     };
+  }
+
+  /**
+   * Another grid will be drawn in place of this one, because model or rights have changed: a key that came into this one would open an editor
+   * that goes with it.
+   */
+  readonly awaitGrid = (): void => {
+    this.#updateCursor();
+    this.#grid = null;
+    if (this.#isInGrid) this.#wait();
+  };
+
+  /** Rows that are cards have no cursor. */
+  leave(): void {
+    this.#leave();
+    this.#lastGrid = null;
+    this.#cursor = null;
+  }
+
+  /** Other columns are shown, or in another order. */
+  columnsChanged(): void {
+    const [grid, cursor] = [this.#grid, this.#cursor];
+    if (grid && cursor && !grid.columns.includes(cursor.field)) this.#followColumn(grid, cursor);
+    this.#returnFocus();
+  }
+
+  /** Brings the focus back to the cursor's cell, if it is nowhere although the user has not left the rows. */
+  #returnFocus(): void {
+    if (this.#isInGrid && isNowhere() && !this.#isReady()) this.#wait();
   }
 
   /**
@@ -219,7 +263,9 @@ export class KeyQueue {
 
   #onKey(event: KeyboardEvent): void {
     if (event.isTrusted && event.key.length > 1) this.#reached.forget();
-    if (!event.isTrusted || !this.#isInGrid) return;
+    if (!event.isTrusted) return;
+    if (event.target === document.body && this.#isFocusOfGrid) this.#isInGrid = true;
+    if (!this.#isInGrid) return;
     // Some browsers name the letter of such a key.
     if (isComposing(event)) {
       this.#onComposingKey(event);
@@ -302,34 +348,49 @@ export class KeyQueue {
     const { target } = event;
     this.#reached.forget();
     const cell = target instanceof Element ? target.closest(".ag-cell") : null;
-    const isGridCell = cell !== null && this.#grid?.host.contains(cell) === true;
-    if (isGridCell || isInEditor(target)) {
+    if (this.#isOfGrid(cell) || isInEditor(target)) {
       this.#isInGrid = true;
       const clicked = this.#timer && cell && !isInEditor(target) ? this.#cursorAt(cell) : null;
       if (clicked) this.#enqueue(event, { kind: "go", cursor: clicked });
       else this.#updateCursorSoon();
-    } else this.#leave();
+    } else {
+      this.#isFocusOfGrid = false;
+      this.#leave();
+    }
+  }
+
+  /** Whether it is in the grid, or in one that another takes the place of. */
+  #isOfGrid(target: EventTarget | null): boolean {
+    return target instanceof Node && this.#lastGrid?.host.contains(target) === true;
   }
 
   /** What a cell on the screen shows. */
   #cursorAt(cell: Element): Cursor | null {
-    const shown = this.#grid?.cells.showing(cell);
+    const shown = this.#lastGrid?.cells.showing(cell);
     return shown && shown.record !== null
       ? { record: shown.record, row: 0, field: shown.field }
       : null;
   }
 
-  #onFocus(target: EventTarget | null): void {
+  #onFocus({ target, relatedTarget }: FocusEvent): void {
+    const isOfGrid = this.#isOfGrid(target);
+    this.#isFocusOfGrid = isOfGrid;
     // Rows that are drawn lose the focus as well: only where keys are taken has the user gone on purpose.
-    const isReached = this.#reached.reach(target, this.#grid?.host);
+    const isReached = this.#reached.reach(target, this.#lastGrid?.host);
     if (this.#timer && !isReached) return;
     const cell = target instanceof Element ? target.closest(".ag-cell, .ag-full-width-row") : null;
-    const isGridCell = cell !== null && this.#grid?.host.contains(cell) === true;
-    if (isGridCell) {
+    if (this.#isOfGrid(cell)) {
       if (this.#reached.giveBack()) return;
       this.#isInGrid = true;
-      if (cell !== target) this.#goToRow(cell);
-    } else if (!isInEditor(target) && !this.#grid?.editors.isOpen) this.#leave();
+      if (cell && cell !== target) this.#goToRow(cell);
+    } else if (isOfGrid && relatedTarget === null && this.#isInGrid && this.#hasRows())
+      this.#wait();
+    else if (!isInEditor(target) && !this.#grid?.editors.isOpen) this.#leave();
+  }
+
+  /** AG Grid gives a header the focus that a removed cell had, also where the rows are only being drawn anew. */
+  #hasRows(): boolean {
+    return this.#grid !== null && rowCount(this.#grid) > 0;
   }
 
   /** The focus is on something within a cell, such as a checkbox, which the grid does not notice. */
@@ -368,12 +429,20 @@ export class KeyQueue {
     this.#focus();
     const isReady = this.#isReady();
     if (isReady && this.#inputs.length === 0) this.#stop();
-    else if (performance.now() > this.#discardAt || this.#hasLeft()) this.#discardInputs();
-    else {
+    else if (performance.now() > this.#discardAt || this.#hasLeft()) {
+      this.#discardInputs();
+      this.#goNearby();
+    } else {
       if (isReady) this.#replayNext();
       // An editor is drawn after the key that opens it: the next key finds it one task later.
       this.#timer = setTimeout(() => this.#poll(), isReady ? 0 : POLL_MS);
     }
+  }
+
+  /** Its cell will not appear: where the focus is nowhere, a row that is on the screen takes it. */
+  #goNearby(): void {
+    const grid = this.#grid;
+    if (grid && this.#isInGrid && this.#hasRows() && isNowhere()) takeFocus(grid);
   }
 
   /** Replays one input, or all those that are text for the same input element. */
@@ -430,7 +499,7 @@ export class KeyQueue {
     this.#composing?.finish(true);
     const text = textOf(this.#inputs);
     this.#stop();
-    if (text !== "") storeUndelivered(text, this.#grid, this.#cursor);
+    if (text !== "") storeUndelivered(text, this.#lastGrid, this.#cursor);
   }
 
   #stop(): void {
@@ -457,7 +526,20 @@ function hasFocus(grid: GridController, { record, field, extra }: Cursor): boole
     return active?.matches(row) === true;
   }
   if (record === null || isEditing) return false;
-  return grid.cells.find(currentId(grid, record), field)?.element === active;
+  const current = currentId(grid, record);
+  return grid.cells.find(current, field)?.element === active && !isUnread(grid, current);
+}
+
+/** Whether the values of a record are being read again, because rights or model have changed: what is typed would not be based on what its author has seen. */
+function isUnread({ rowList }: GridController, record: string): boolean {
+  if (rowList.status.phase !== "resyncing") return false;
+  const view = rowList.get(record);
+  return view?.mark !== "deleted" && Object.keys(view?.values ?? {}).length === 0;
+}
+
+/** Whether nothing has the browser's focus. */
+function isNowhere(): boolean {
+  return document.activeElement === null || document.activeElement === document.body;
 }
 
 /** Focuses the cell of a record, as far as it is drawn. */

@@ -56,9 +56,13 @@ export function listenKeys(grid: GridController): () => void {
   document.addEventListener("cut", onCopy, { signal });
   document.addEventListener("paste", onPaste, { signal });
   return () => listening.abort();
-  /** AG Grid reports a new focus in a later task. Until then the range would be that of the cell before. */
+  /**
+   * A cell that is being drawn anew has lost the browser's focus, and is still the one that is meant. AG Grid reports a new focus in a later task:
+   * until then the range would be that of the cell before.
+   */
   function isOnRange(target: EventTarget | null): boolean {
-    if (!isOnCell(target)) return false;
+    const isLost = target === document.body && grid.keys.isInGrid && !grid.editors.isOpen;
+    if (!isLost && !isOnCell(target)) return false;
     followFocus(grid);
     return true;
   }

@@ -1,7 +1,6 @@
 import { bindFilter, usesClock } from "../../../../../shared/filter/bind-filter.ts";
 import { checkFilter } from "../../../../../shared/filter/check-filter.ts";
 import { compileFilter, type RecordPredicate } from "../../../../../shared/filter/matches.ts";
-import { ownZone } from "../../../../../shared/filter/zone.ts";
 import { fieldKinds } from "../../../../../shared/model/model.ts";
 import {
   type ColourRule,
@@ -14,6 +13,7 @@ import { badgeColour } from "../../../records/fields/badge-colour.ts";
 import { formatValue } from "../../../records/fields/format-value.ts";
 import { filterText } from "../../../records/filter/filter-text.ts";
 import { clockOffsetAtom } from "../../../state/connection-state.ts";
+import { dayZone } from "../../../state/day-zone.ts";
 import type { RecordView } from "../../../state/record-view.ts";
 import { readAtom, watchAtom } from "../../../state/watch-atom.ts";
 import { setData } from "../cells/set-element.ts";
@@ -139,7 +139,7 @@ export class ColourRules {
     const visible = [...fields.keys()];
     const kinds = fieldKinds(table, visible);
     const { id, attributes } = core.user;
-    const { zone = ownZone() } = rowList.shownView;
+    const { zone = dayZone() } = rowList.shownView;
     this.#clockOffset = readAtom(clockOffsetAtom);
     const now = new Date(Date.now() + this.#clockOffset).toISOString();
     const context = { me: { id, attributes }, now, zone };

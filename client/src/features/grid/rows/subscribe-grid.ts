@@ -1,6 +1,7 @@
 import type { IRowNode } from "ag-grid-community";
 import { authorColour } from "../../../records/fields/author-colour.ts";
 import type { RecordView } from "../../../state/record-view.ts";
+import { unsavedTextsAtom } from "../../../state/unsaved-texts.ts";
 import { watchAtom } from "../../../state/watch-atom.ts";
 import type { Flash } from "../../../sync/records/flash.ts";
 import type { GridController } from "../grid-controller.ts";
@@ -53,6 +54,9 @@ export function subscribeGrid(grid: GridController): () => void {
       announcer.addFlashes(event.flashes.filter((flash) => isByOthersOnScreen(grid, flash)));
     }),
     watchAtom(rowList.statusAtom, showCount),
+    watchAtom(unsavedTextsAtom, (texts) =>
+      grid.unreadable.keepListed(new Set(texts.map(({ id }) => id))),
+    ),
     grid.groups.onChange((isMoved) => {
       if (!isMoved) return;
       grid.keys.syncCursor();

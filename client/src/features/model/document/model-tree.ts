@@ -28,9 +28,12 @@ import type { Transition, Workflow, WorkflowState } from "../../../../../shared/
  * The model as a document tree. Paths consist of identities (tables and fields by id, states by value, transitions by
  * name), and values refer to fields and tables by id. So a rename is one difference, whatever refers to the field.
  */
-export function modelToTree({ tables }: Model): DocumentNode {
+export function modelToTree({ tables, zone }: Model): DocumentNode {
   const table = idsOf(tables, idOfTable);
-  return branch(elementsToTree("order", "tables", tables, idOfTable, (one) => toTree(one, table)));
+  const elements = elementsToTree("order", "tables", tables, idOfTable, (one) =>
+    toTree(one, table),
+  );
+  return branch([...elements, ...(zone === undefined ? [] : [["zone", leaf(zone)] as const])]);
 }
 
 /**
@@ -39,6 +42,7 @@ export function modelToTree({ tables }: Model): DocumentNode {
  */
 export function isSameModel(a: Model, b: Model): boolean {
   if (a === b) return true;
+  if (a.zone !== b.zone) return false;
   const isPaired = (table: Table, index: number) => {
     const other = b.tables[index];
     return other?.name === table.name && idOfTable(other) === idOfTable(table);
@@ -56,7 +60,8 @@ export function isSameModel(a: Model, b: Model): boolean {
 export function treeToModel(tree: DocumentNode, version: number): Model {
   const table = namesOf(nodeAt(tree, ["tables"]));
   const tables = treeToElements(tree, "order", "tables", (id, node) => toTable(id, node, table));
-  return { version, tables };
+  const zone = valueAt<string>(tree, "zone");
+  return { version, ...(zone !== undefined && { zone }), tables };
 }
 
 type Rename = (name: string) => string;

@@ -58,7 +58,10 @@ export function FromFileDialog({ onAdd, onClose }: Props) {
   );
 }
 
-const noValues = { dateFormat: null, decimal: null, hasUnknownDates: false, possible: [] };
+const noValues = {
+  ...{ dateFormat: null, decimal: null, possible: [] },
+  ...{ isMixedDecimal: false, hasUnknownDates: false },
+};
 
 interface ColumnsProps extends Props {
   open: OpenFile;

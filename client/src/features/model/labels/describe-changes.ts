@@ -14,6 +14,7 @@ import {
   type Wording,
 } from "../../../records/settings/settings.tsx";
 import { formatItems } from "../../../ui/numbers.ts";
+import { zoneText } from "../../../ui/zone-text.ts";
 import { modelToTree, nameOfKey } from "../document/model-tree.ts";
 import {
   advancedRows,
@@ -74,6 +75,13 @@ export function describeDifference(difference: Difference, labels: ModelLabels):
   const [, table = null, ...below] = path[0] === "tables" ? path : [];
   const key = path.join("\n");
   const kind = from === undefined ? "added" : to === undefined ? "removed" : "changed";
+  if (path[0] === "zone") {
+    const [before = "UTC", after = "UTC"] = [jsonOf(from), jsonOf(to)].map((zone) =>
+      typeof zone === "string" ? zoneText(zone) : undefined,
+    );
+    const detail = { property: messages.zone(), before, after };
+    return { key, kind: "changed", table: null, subject: messages.title(), detail };
+  }
   if (table === null) {
     const common = { key, kind: "changed" as const, table };
     return isReordered(from, to) ? { ...common, subject: labelMessages.tableOrder() } : null;

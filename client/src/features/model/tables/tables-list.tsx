@@ -1,4 +1,4 @@
-import { Button, Stack, Text } from "@mantine/core";
+import { Button, NativeSelect, Stack, Text } from "@mantine/core";
 import { IconAlertTriangle, IconFileImport } from "@tabler/icons-react";
 import { memo } from "react";
 import { Link } from "wouter";
@@ -8,6 +8,7 @@ import { moveItem } from "../../../records/order/move-item.ts";
 import { OrderButtons } from "../../../records/order/order-buttons.tsx";
 import { AddButton } from "../../../ui/add-button.tsx";
 import { TableIcon } from "../../../ui/table-icon.tsx";
+import { zonesWith, zoneText } from "../../../ui/zone-text.ts";
 import { addressOfTable } from "../addresses.ts";
 import type { ModelDraft } from "../draft/model-draft.ts";
 import { useDraft } from "../draft/use-draft.tsx";
@@ -22,6 +23,7 @@ interface Props {
 /** The tables of the draft, in the order of the sidebar. */
 export function TablesList({ open, onAdd, onAddFromFile }: Props) {
   const { draft, problems, store } = useDraft();
+  const { zone = "" } = draft;
   const counts = new Map<unknown, number>();
   for (const { path } of problems) counts.set(path[1], (counts.get(path[1]) ?? 0) + 1);
   return (
@@ -55,6 +57,22 @@ export function TablesList({ open, onAdd, onAddFromFile }: Props) {
       >
         {messages.addTableFromFile()}
       </Button>
+      <NativeSelect
+        mt="md"
+        size="xs"
+        w="100%"
+        label={messages.zone()}
+        description={messages.zoneText()}
+        value={zone}
+        data={[
+          ...(zone === "" ? [{ value: "", label: messages.noZone() }] : []),
+          ...zonesWith(zone || "UTC").map((one) => ({ value: one, label: zoneText(one) })),
+        ]}
+        onChange={(event) => {
+          const chosen = event.currentTarget.value;
+          store.edit((model) => ({ ...model, zone: chosen }));
+        }}
+      />
     </nav>
   );
 }

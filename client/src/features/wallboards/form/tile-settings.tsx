@@ -45,6 +45,7 @@ import {
 } from "../../../records/settings/settings.tsx";
 import { AddButton } from "../../../ui/add-button.tsx";
 import { formatItems } from "../../../ui/numbers.ts";
+import { zonesWith, zoneText } from "../../../ui/zone-text.ts";
 import classes from "./form.module.css";
 import { convertKind, convertTable, kindLabels, possibleKinds, type Source } from "./new-tile.ts";
 import { groupFields, measuredFields, orderFields, timeFields } from "./tile-fields.ts";
@@ -452,19 +453,16 @@ const moreRows: TileRows = [
 const zone: TileSetting = choice("zone", messages.timeZone, {
   choices: (tile) => [empty(messages.wallboardZone), ...zones(tile)],
   applies: ({ kind }) => kind !== "text",
-  text: zoneText,
+  text: textOfZone,
   none: messages.wallboardZone,
 });
 
-/** The time zones that the browser supports, and a stored one that it may not. */
 function zones({ zone: stored = "UTC" }: { zone?: string }): Choices {
-  const known = new Set(["UTC", ...Intl.supportedValuesOf("timeZone")]);
-  const all = known.has(stored) ? known : [stored, ...known];
-  return [...all].map((name) => [name, zoneText(name)] as const);
+  return zonesWith(stored).map((name) => [name, zoneText(name)] as const);
 }
 
-function zoneText(name: Json): string {
-  return String(name).replaceAll("_", " ");
+function textOfZone(name: Json): string {
+  return zoneText(String(name));
 }
 
 const general: TileRows = [
@@ -552,7 +550,7 @@ export const wallboardRows: Rows<WallboardInfo, unknown> = [
     },
   }),
   choice("theme", messages.theme, { choices: { dark: messages.dark, light: messages.light } }),
-  choice("zone", messages.timeZone, { choices: (wallboard) => zones(wallboard), text: zoneText }),
+  choice("zone", messages.timeZone, { choices: (wallboard) => zones(wallboard), text: textOfZone }),
 ];
 
 const TEXT_MAX_LENGTH = 60;
