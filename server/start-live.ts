@@ -126,7 +126,7 @@ function createLive(services: Services, shared: Shared, secret: Buffer) {
       fanOut.sendTo(connections, isDesigner, "presence", message),
     async readValues(name, record) {
       const table = findTable(model(), name);
-      const found = table && (await readStoredRecord(database, table, record));
+      const found = table && (await readStoredRecord(database, table, record, null));
       return found?.values ?? null;
     },
     limits,

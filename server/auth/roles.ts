@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { diff } from "../../shared/document/diff.ts";
-import { explainModel } from "../../shared/error-texts/model-texts.ts";
+import { explain } from "../../shared/error-texts/explain.ts";
 import type { Model } from "../../shared/model/model.ts";
 import { coversRole } from "../../shared/policy/covers.ts";
 import { builtInRoles, byStoredKeys, type Role } from "../../shared/policy/role.ts";
@@ -90,7 +90,7 @@ export async function changeRole(
   return describe(role, me);
 }
 
-/** A role that a user or an API token has can't be deleted. */
+/** A role that a user, an API token or a display has can't be deleted. */
 export async function removeRole({ db, notifier }: Auth, me: Subject, id: string) {
   requireRight(me, "roles");
   refuseBuiltIn(id);
@@ -98,10 +98,11 @@ export async function removeRole({ db, notifier }: Auth, me: Subject, id: string
     const model = await withEarlierTables(tx, await holdModel(tx));
     const role = readRole(found(await lockRole(tx, id)));
     requireCovered(role, me, model);
-    const { users, tokens } = await deleteRole(tx, id);
-    if (users + tokens === 0) return recordRole(tx, me, "role_removed", role);
-    const explanation = explainModel(users > 0 ? "role.usedByUsers" : "role.usedByTokens");
-    throw new Refusal("still_linked", { users, tokens }, explanation);
+    const uses = await deleteRole(tx, id);
+    const { users, tokens, displays } = uses;
+    if (users + tokens + displays === 0) return recordRole(tx, me, "role_removed", role);
+    const others = tokens > 0 ? "role.usedByTokens" : "role.usedByDisplays";
+    throw new Refusal("still_linked", uses, explain(users > 0 ? "role.usedByUsers" : others));
   });
   notifier.changed("role", id);
 }
@@ -160,18 +161,14 @@ function authorizeRoleChange(role: Role, me: Subject, model: Model, before?: Rol
 /** Nobody grants rights that they do not have, and nobody changes a role with more rights than theirs. */
 function requireCovered(role: Role, me: Subject, model: Model): void {
   if (coversRole(me.role, role, model)) return;
-  throw new Refusal(
-    "forbidden",
-    { right: "roles", role: role.id },
-    explainModel("role.notCovered"),
-  );
+  throw new Refusal("forbidden", { right: "roles", role: role.id }, explain("role.notCovered"));
 }
 
 function refuseBuiltIn(id: string): void {
   if (!builtInRole(id)) return;
-  throw new Refusal("forbidden", { right: "roles", role: id }, explainModel("role.builtIn"));
+  throw new Refusal("forbidden", { right: "roles", role: id }, explain("role.builtIn"));
 }
 
 function nameTaken(): Refusal {
-  return new Refusal("duplicate", { field: "name" }, explainModel("role.nameTaken"));
+  return new Refusal("duplicate", { field: "name" }, explain("role.nameTaken"));
 }

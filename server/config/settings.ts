@@ -158,7 +158,7 @@ const named = {
   WATCHFLOOR_TEMPLATE: {
     value: z.enum(["service-desk", "orders-stock", "empty"]).optional(),
     meaning: "`service-desk`, `orders-stock` or `empty`: what the first start installs.",
-    unset: "service-desk",
+    unset: "service-desk; empty in a database with tables of other programs",
   },
 } satisfies Record<string, Setting>;
 
@@ -199,13 +199,23 @@ export function limitVariable<N extends LimitSetting>(name: N): `WATCHFLOOR_${N}
 /** A timer with a longer delay fires without a pause. */
 const TIMER_MAX_MS = 2_147_483_647;
 
-/** Who sets less to retain something has taken the unit for days or hours, and what is deleted by age is lost. */
-const KEEP_MIN_MS = 3_600_000;
+/** Who sets less has taken the unit for seconds, hours or days. Of what is deleted by age, what is lost could not be brought back. */
+const leastMs: Partial<Record<LimitSetting, { ms: number; text: string }>> = {
+  LOG_KEEP_MS: { ms: 3_600_000, text: "an hour" },
+  SECURITY_EVENT_KEEP_MS: { ms: 3_600_000, text: "an hour" },
+  SESSION_IDLE_MS: { ms: 60_000, text: "a minute" },
+  SESSION_ABSOLUTE_MS: { ms: 60_000, text: "a minute" },
+  INVITATION_TTL_MS: { ms: 60_000, text: "a minute" },
+  BACKUP_INTERVAL_MS: { ms: 60_000, text: "a minute" },
+  READ_TIMEOUT_MS: { ms: 100, text: "100" },
+  STOP_TIMEOUT_MS: { ms: 1_000, text: "1000" },
+};
 
 function limitSetting(name: LimitSetting) {
   const max = /_(INTERVAL|TIMEOUT)_MS$/.test(name) ? TIMER_MAX_MS : Number.MAX_SAFE_INTEGER;
-  const least = /_KEEP_MS$/.test(name)
-    ? z.int().min(KEEP_MIN_MS, "must be at least an hour: it is in milliseconds")
+  const bound = leastMs[name];
+  const least = bound
+    ? z.int().min(bound.ms, `must be at least ${bound.text}: it is in milliseconds`)
     : z.int().min(1);
   const value = wholeNumber("must be a whole number").pipe(least.max(max));
   // Read late: a process under test changes the defaults first.

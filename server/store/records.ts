@@ -100,15 +100,19 @@ export function hasRecord({ kysely }: Database, table: Table, filter: Filter): P
     select 1 from ${tableRef(table)} t where ${viewCondition(table, filter)} limit 1`;
 }
 
-/** One record with every field, and the position at which it was read; null if there is none. */
+/**
+ * One record with every field, and the position at which it was read; null if there is none that matches. The values of one that does
+ * not match are not read, so that it takes as long as a missing one.
+ */
 export function readStoredRecord(
   { kysely }: Database,
   table: Table,
   id: string,
+  filter: Filter | null,
 ): Promise<{ epoch: string; seq: number; values: Values } | null> {
   return rowOf<{ epoch: string; seq: number; values: Values }>(kysely)`
     select f.epoch, f.head as seq, ${documentExpression(table, "t")} as values
     from ${tableRef(table)} t join watchfloor.feed f on f.table_name = ${table.name}
-    where ${idRef("t")} = ${id}
+    where ${idRef("t")} = ${id} and ${viewCondition(table, filter)}
   `;
 }

@@ -6,6 +6,7 @@ import type { SessionInfo, sessionRoutes } from "../../../shared/protocol/sessio
 import { KNOWN_DEVICE_TTL_MS, rememberDevice } from "../../auth/devices.ts";
 import type { Identity } from "../../auth/identity.ts";
 import { passkeyToUse } from "../../auth/passkeys.ts";
+import { proveAgain } from "../../auth/recent-authentication.ts";
 import { signIn, signInByPasskey, signOut } from "../../auth/sign-in.ts";
 import type { AppDeps } from "../app-deps.ts";
 import { passkeyOrigin } from "../base-url.ts";
@@ -23,6 +24,8 @@ export function sessionHandlers(deps: AppDeps): Handlers<typeof sessionRoutes> {
       return signedIn(deps, request, token, identity);
     },
     "GET /session": async ({ identity }) => sessionInfo(identity, deps),
+    "POST /session/proof": ({ body, identity, request }) =>
+      proveAgain(auth, identity, body, siteOf(request)),
     "DELETE /session": async ({ identity }) => {
       if (identity) await signOut(auth, identity);
       return new Reply(undefined, { session: null });

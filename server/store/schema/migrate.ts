@@ -7,7 +7,13 @@ import type { Database, Db } from "../database.ts";
 import { addEntryNumbers } from "../ddl/entry-numbers.ts";
 import { ensureTextOrder } from "../text-order.ts";
 import { changeLogSchema, triggerFingerprints } from "./change-log.ts";
-import { beginInstallation, formerParts, oneChannel, platformSchema } from "./platform.ts";
+import {
+  beginInstallation,
+  formerParts,
+  oneChannel,
+  platformSchema,
+  provenSessions,
+} from "./platform.ts";
 
 /**
  * Every migration in order. One that databases have gone through is never edited; later changes are new ones. One that changes triggers
@@ -34,6 +40,11 @@ const migrations: Record<string, Migration> = {
   "schema-5": {
     async up(db) {
       for (const statement of formerParts) await sql.raw(statement).execute(db);
+    },
+  },
+  "schema-6": {
+    async up(db) {
+      for (const statement of provenSessions) await sql.raw(statement).execute(db);
     },
   },
 };
