@@ -56,6 +56,8 @@ export interface RunningServer {
 
 const SUPERUSER_WARNING =
   "The server's role in Postgres is a superuser. Use an ordinary one: see docs/guides/running.md, Your own Postgres.";
+const NO_ICU_WARNING =
+  "This Postgres was built without ICU: texts are sorted by their code points and not by a language.";
 const OTHERS_WARNING =
   "The database holds tables of other programs: no template is installed beside them. Set WATCHFLOOR_TEMPLATE to have one.";
 /** Of the time to stop: for requests in flight, and for all work. The rest is for the embedded Postgres. */
@@ -220,11 +222,12 @@ async function prepare(config: Config, log: Logger, stores: Stores, built: Start
     await validatePassword(owner.password, [owner.email]);
     await requireCapacityFor(maintenance, template);
   }
-  await migrate(maintenance);
+  const textOrder = await migrate(maintenance, config.language);
+  if (textOrder === null) log.warn(NO_ICU_WARNING);
   await moveForeignTransactions(maintenance);
   await grantServerRights(maintenance, database);
   if (await isSuperuser(database)) log.warn(SUPERUSER_WARNING);
-  const services = await createServices(config, log, stores, built);
+  const services = await createServices(config, log, stores, built, textOrder);
   if (owner) await ensureOwner(services.auth, { ...owner, template });
   return services;
 }

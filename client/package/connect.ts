@@ -76,9 +76,9 @@ export async function connect<Tables extends TableTypes = AnyTables>({
     storage: createMemoryEditStorage(),
     store,
     context: () => {
-      const { user, limits } = known.session;
+      const { user, limits, textOrder } = known.session;
       const attributes = user.attributes as Record<string, Json>;
-      return { user: { ...user, attributes }, model: known.model, limits };
+      return { user: { ...user, attributes }, model: known.model, limits, textOrder };
     },
   });
   const ending = new Ending(store, caller.token);

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { isStorable } from "../../shared/filter/storable.ts";
+import { DEFAULT_LANGUAGE, type TextOrder } from "../../shared/filter/text-order.ts";
 import { dependsOnRole } from "../../shared/policy/role.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
@@ -67,6 +68,8 @@ const CHECK_MS = 250;
 const LOOK_UP_TIMEOUT_MS = 1_000;
 
 interface CommandsOptions extends Context {
+  /** How the database orders texts. */
+  textOrder?: TextOrder;
   /** After each commit, with what it added to the log: start-server.ts wakes the relay by it. */
   onCommit: (feeds: readonly FinalizedFeed[]) => void;
   /** The secret that all servers of an installation share, so that a cursor is valid on each; by default one of this server. */
@@ -112,6 +115,7 @@ export class Commands {
     this.reads = this.#reads;
     const indexes = new OffsetIndexes({
       turns: this.#reads,
+      textOrder: options.textOrder === undefined ? DEFAULT_LANGUAGE : options.textOrder,
       // A reader with too many waiting reads gets the index by a later page.
       onError: (error) => error instanceof Refusal || onFailure(error),
       maxBytes: OFFSET_INDEXES_MAX_BYTES,

@@ -11,12 +11,14 @@ import type { Scope, Subject } from "../../shared/policy/scope.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { Page, QueryCall } from "../../shared/protocol/feed.ts";
 import { formatVersion } from "../../shared/protocol/position.ts";
-import { readableTable, requireKnownFields } from "../policy/authorize.ts";
 import type { SecretBox } from "../auth/secret-box.ts";
+import { readableTable, requireKnownFields } from "../policy/authorize.ts";
 import type { Database } from "../store/database.ts";
+import type { LabelSources } from "../store/filter-columns.ts";
 import type { OffsetIndexes } from "../store/offset-index.ts";
 import { PageTooLarge, readPage as readStoredPage, type StoredPage } from "../store/pages.ts";
 import { readIdBatches, readNamed } from "../store/records.ts";
+import { labelSources } from "./read-labels.ts";
 import { cursorOf, writeCursor } from "./record-cursor.ts";
 
 export interface ReadDeps {
@@ -72,6 +74,7 @@ interface ReadableView {
   table: Table;
   filter: Filter | null;
   sort: SortKey[];
+  labels: LabelSources;
   fields: readonly string[];
 }
 
@@ -80,10 +83,13 @@ export function readView(model: Model, subject: Subject, call: QueryCall): Reada
   const { table, scope } = readableTable(subject, model, call.table);
   const fields = call.fields ?? scope.fields;
   requireKnownFields(scope, fields);
+  const sort = readSort(call.sort ?? [], table, scope);
+  const sortedBy = sort.map(({ field }) => field);
   return {
     table,
     filter: wholeFilter({ ...call, zone: call.zone ?? zoneOf(model) }, table, scope, subject),
-    sort: readSort(call.sort ?? [], table, scope),
+    sort,
+    labels: labelSources(model, subject, table, sortedBy),
     fields,
   };
 }
@@ -169,9 +175,9 @@ export async function readMatching(
   const view = () => readView(deps.model(), subject, call);
   const { result: ids } = await paced(() =>
     read(async () => {
-      const { table, filter, sort } = view();
+      const { table, ...asked } = view();
       const bounds = { size: MATCHING_CHUNK, max };
-      const found = await readIdBatches(deps.database, table, { filter, sort, ...bounds });
+      const found = await readIdBatches(deps.database, table, { ...asked, ...bounds });
       if (found.count <= max) return found.batches;
       const { total } = await readPage(deps, subject, { ...call, limit: 1 });
       throw new Refusal("too_large", { limit: max, size: Math.max(total, max + 1), unit: "ops" });

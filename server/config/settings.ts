@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { z } from "zod";
+import { DEFAULT_LANGUAGE } from "../../shared/filter/text-order.ts";
 import { defaultLimits, type Limits } from "../../shared/limits.ts";
 import { asksForWritable, splitHosts } from "../store/database-address.ts";
 
@@ -146,6 +147,14 @@ const named = {
     meaning:
       "`true`: webhooks may also be sent to this machine and to private networks. Whoever has the right `webhooks` can then send requests to everything that the server reaches.",
   },
+  WATCHFLOOR_LANGUAGE: {
+    value: z
+      .string()
+      .refine(isLanguage, "must be a language, such as de or sv")
+      .default(DEFAULT_LANGUAGE),
+    meaning:
+      "The language in whose order texts and names are sorted, such as `de`, `sv` or `de-u-co-phonebk`. With several servers, the same on all of them. A change sorts at once; indexes are built anew in the background.",
+  },
   WATCHFLOOR_TEMPLATE: {
     value: z.enum(["service-desk", "orders-stock", "empty"]).optional(),
     meaning: "`service-desk`, `orders-stock` or `empty`: what the first start installs.",
@@ -243,6 +252,15 @@ function isPlainAddress(text: string): boolean {
 /** Pages, assets and cookies are addressed from the root: below a path the page stays blank. */
 function isRoot(text: string): boolean {
   return !URL.canParse(text) || /^\/*$/.test(new URL(text).pathname);
+}
+
+/** A language that this runtime knows an order of: browsers place changed rows by the same. */
+function isLanguage(text: string): boolean {
+  try {
+    return /^[a-z]/.test(text) && Intl.Collator.supportedLocalesOf(text).length > 0;
+  } catch {
+    return false;
+  }
 }
 
 /** Also an address of a Unix socket: its host is in the query, or is left to the system. Also one of several hosts. */

@@ -69,6 +69,8 @@ const sessionInfoSchema = z
     abilities: abilitiesSchema,
     /** The server's limits, so that the client stays within them. */
     limits: z.record(z.enum(clientLimitNames), z.int()),
+    /** The language in whose order the server sorts texts; null: by code points. */
+    textOrder: z.string().nullable(),
     expires: z.string(),
   })
   .meta({ id: "SessionInfo" });

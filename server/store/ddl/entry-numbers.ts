@@ -9,7 +9,7 @@ import { readModel } from "../models.ts";
 import { entryField, objectName } from "../object-name.ts";
 import { withoutTriggers } from "../stamps.ts";
 import { execute, rowsOf } from "../statement.ts";
-import { createEntrySequence, ownEntrySequence, type Sql } from "./field-ddl.ts";
+import { createEntrySequence, type Sql } from "./field-ddl.ts";
 
 /**
  * The numbers of the order of entry (ADR 22) where records are there before them: in tables from before there were any, in
@@ -36,7 +36,6 @@ async function addNumbers(db: Db, table: Table): Promise<void> {
     ...withoutTriggers(table, numberByLog(table)),
     sql`${alter} alter column ${entryRef()} set not null,
       alter column ${entryRef()} set default ${nextEntry(table)}`,
-    ownEntrySequence(table),
   ];
   for (const statement of statements) await statement.execute(db);
   await raiseEntries(db, table);

@@ -1,3 +1,4 @@
+import type { TextOrder } from "../../../shared/filter/text-order.ts";
 import { findTable, zoneOf } from "../../../shared/model/model.ts";
 import {
   HOME_WALLBOARD,
@@ -50,6 +51,7 @@ export class WallboardPlans {
   readonly #cache: WallboardCache;
   readonly #model: CurrentModel;
   readonly #identify: IdentifyReader;
+  readonly #textOrder: TextOrder;
   /**
    * By what is published. Each read of the wallboards makes it anew, so a wallboard that was published again, in
    * another scope but unchanged, is planned again.
@@ -58,10 +60,16 @@ export class WallboardPlans {
   #refreshing: Promise<unknown> = Promise.resolve();
   #refreshedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(cache: WallboardCache, model: CurrentModel, identify: IdentifyReader) {
+  constructor(
+    cache: WallboardCache,
+    model: CurrentModel,
+    identify: IdentifyReader,
+    textOrder: TextOrder,
+  ) {
     this.#cache = cache;
     this.#model = model;
     this.#identify = identify;
+    this.#textOrder = textOrder;
   }
 
   /**
@@ -160,6 +168,6 @@ export class WallboardPlans {
   }
 
   #plan(subject: WallboardVersion, reader: Reader): WallboardPlan {
-    return planWallboard(subject, { reader, model: this.#model() });
+    return planWallboard(subject, { reader, model: this.#model(), textOrder: this.#textOrder });
   }
 }

@@ -129,3 +129,30 @@ test("labels that are typed while others are looked up travel together", async (
   const asked = calls.map((call) => JSON.parse(call.searchParams.get("filter") ?? "").value);
   expect(asked).toEqual([["Mail", "Archive mail"]]);
 });
+
+test("labels that may have changed stay until they are read again, those of the changed table alone", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const labels = new TargetLabels(() => model);
+  const shown = () => labels.labelOf(service, "s1");
+  labels.onArrived(shown);
+  shown();
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect([shown(), calls.length]).toEqual(["Mail", 1]);
+  const [first] = rows;
+  if (first) first.values = { name: "Post" };
+  labels.outdate("others");
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect([shown(), calls.length]).toEqual(["Mail", 1]);
+  labels.outdate("services");
+  labels.outdate("services");
+  expect(shown()).toBe("Mail");
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect([shown(), calls.length]).toEqual(["Post", 2]);
+  // No longer readable, or gone.
+  rows.shift();
+  labels.outdate();
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect([shown(), labels.known(service, "s1")]).toEqual(["s1", null]);
+  rows.unshift({ id: "s1", version: "e.1", values: { name: "Mail" } });
+  vi.useRealTimers();
+});

@@ -297,19 +297,22 @@ describe("the rows of a view", () => {
       (index: number) => ({ ...record(index), state: index < 200 ? "New" : "Active" }),
       { state: "New" },
     ],
-  ])("C27 are none left out because the last one that is loaded moved to %s", async (_, view, make, set) => {
-    const { clock, change, rows, rowList } = await opened(300, view, make);
-    const shown = await rows();
-    const last = shown.at(-1) as string;
-    change(last, set);
-    await clock.advance(50);
-    const all = [...shown, ...(await rows(100, 200)), ...(await rows(200, 300))];
-    expect(new Set(all)).toEqual(new Set(Array.from({ length: 300 }, (_none, n) => `i${n}`)));
-    expect(rowList.get(last)?.mark).toBe("moved");
-    rowList.realign();
-    await clock.advance(50);
-    expect((await rows(200, 300)).at(-1)).toBe(last);
-  });
+  ])(
+    "C27 are none left out because the last one that is loaded moved to %s",
+    async (_, view, make, set) => {
+      const { clock, change, rows, rowList } = await opened(300, view, make);
+      const shown = await rows();
+      const last = shown.at(-1) as string;
+      change(last, set);
+      await clock.advance(50);
+      const all = [...shown, ...(await rows(100, 200)), ...(await rows(200, 300))];
+      expect(new Set(all)).toEqual(new Set(Array.from({ length: 300 }, (_none, n) => `i${n}`)));
+      expect(rowList.get(last)?.mark).toBe("moved");
+      rowList.realign();
+      await clock.advance(50);
+      expect((await rows(200, 300)).at(-1)).toBe(last);
+    },
+  );
 
   it("C25 are in the order of entry where the view has no other: none moves, and new ones come last", async () => {
     const { clock, change, create, rows, rowList, client } = await opened(4, unsorted);
@@ -506,6 +509,34 @@ describe("the rows of a view", () => {
     server.failure = () => null;
     await clock.advance(IDLE_MS);
     expect(rowList.status.total).toBe(3);
+  });
+
+  it("C25 are put in order once, by the server, where the browser finds another order", async () => {
+    const titles = ["Zebra", "apple", "mango"];
+    const byTitle: ViewQuery = { ...byRank, sort: ["title"] };
+    const make = (index: number) => ({ ...record(index), title: titles[index] ?? "" });
+    const { rowList, server, clock, change, create, rows } = await opened(0, byTitle);
+    // As if another version of ICU sorted: upper case first.
+    server.incidents.textOrder = null;
+    for (const index of titles.keys()) create(`i${index}`, make(index));
+    await clock.advance(50);
+    rowList.realign();
+    await clock.advance(50);
+    expect(await rows()).toEqual(["i0", "i1", "i2"]);
+    // Nothing that decides a place has changed.
+    change("i1", { state: "Closed", rank: 9 });
+    change("i0", { rank: 7 });
+    await clock.advance(50);
+    expect(rowList.status.displaced).toBe(0);
+    change("i1", { title: "banana" });
+    await clock.advance(50);
+    expect(rowList.get("i1")?.mark).toBe("moved");
+    rowList.realign();
+    await clock.advance(50);
+    expect(await rows()).toEqual(["i0", "i1", "i2"]);
+    change("i1", { rank: 11 });
+    await clock.advance(50);
+    expect(rowList.status).toMatchObject({ displaced: 0, waiting: 0 });
   });
 
   it("C26 follow the clock where the filter names the time: they leave the view, and others wait", async () => {
