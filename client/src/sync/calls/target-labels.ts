@@ -30,6 +30,8 @@ const BATCH_MAX_IDS = 200;
 const SEARCH_MAX_TARGETS = 30;
 /** Labels that are looked for in any case, in one call. */
 const CASE_BATCH = 20;
+/** For so many of a batch that can't be read it is asked whether they were deleted. */
+const DELETED_MAX = 20;
 /** Users change rarely; a new one is found at the latest after this. */
 const USERS_FRESH_MS = 60_000;
 /** A label is asked for again when it is older than this; until then what is known is shown. */
@@ -99,6 +101,15 @@ export class TargetLabels {
     const found = table === null ? await this.#allUsers() : await this.#find(table, text);
     for (const target of found) this.#cache(table, target, LABEL_FRESH_MS);
     return rankMatches(found, ({ label }) => label, text).slice(0, SEARCH_MAX_TARGETS);
+  }
+
+  /** The cached targets whose label holds the text, those that begin with it first. */
+  known(field: Field, text: string): Target[] {
+    const begin = keyOf(targetOf(field), "");
+    const cached = [...this.#labels].flatMap(([key, { target }]) =>
+      key.startsWith(begin) && target.label !== target.id ? [target] : [],
+    );
+    return rankMatches(cached, ({ label }) => label, text).slice(0, SEARCH_MAX_TARGETS);
   }
 
   /**
@@ -196,6 +207,11 @@ export class TargetLabels {
     this.#watchers.emit();
   }
 
+  /** What a record that can't be read was called when it was deleted; null if that is not known. */
+  protected deletedLabel(_table: string, _id: string): Promise<string | null> {
+    return Promise.resolve(null);
+  }
+
   /** Names a target before the server knows it. */
   protected add(field: Field, target: Target): void {
     this.#cache(targetOf(field), target, LABEL_FRESH_MS);
@@ -211,6 +227,13 @@ export class TargetLabels {
     for (const id of ids.slice(batchSize)) this.#request(table, id);
     const targets = await this.#readTargets(table, part).catch(() => null);
     const found = new Map(targets?.map((target) => [target.id, target]));
+    const missing = targets ? part.filter((id) => !found.has(id)) : [];
+    await Promise.all(
+      missing.slice(0, DELETED_MAX).map(async (id) => {
+        const label = table === null ? null : await this.deletedLabel(table, id);
+        if (label !== null) found.set(id, { id, label });
+      }),
+    );
     for (const id of part) {
       const known = this.#labels.get(keyOf(table, id))?.target;
       const target = found.get(id) ?? (targets ? undefined : known) ?? { id, label: id };
