@@ -59,14 +59,16 @@ const views: View[] = [
     name: "grouped by priority, newest first",
     sort: ["priority", "-opened_at"],
     sql: `select * from incidents
-      order by priority collate "C", opened_at desc nulls last, id limit ${PAGE_RECORDS}`,
+      order by priority collate watchfloor.text_order, opened_at desc nulls last, id limit ${PAGE_RECORDS}`,
   },
   {
     name: "grouped by group, one group hidden",
     filter: { not: { field: "group", op: "eq", value: "Network" } },
     sort: ["group", "-opened_at"],
-    sql: `select * from incidents where "group" is distinct from 'Network'
-      order by "group" collate "C", opened_at desc nulls last, id limit ${PAGE_RECORDS}`,
+    sql: `select i.* from incidents i left join groups g on g.id = i."group"
+      where i."group" is distinct from 'Network'
+      order by g.name collate watchfloor.text_order, i."group", i.opened_at desc nulls last, i.id
+      limit ${PAGE_RECORDS}`,
   },
   {
     name: "jump to the middle, by due time",
@@ -87,7 +89,7 @@ const views: View[] = [
     skips: 1 / 2,
     sort: ["priority", "-opened_at"],
     sql: `select * from incidents
-      order by priority collate "C", opened_at desc nulls last, id limit ${PAGE_RECORDS}`,
+      order by priority collate watchfloor.text_order, opened_at desc nulls last, id limit ${PAGE_RECORDS}`,
   },
 ];
 

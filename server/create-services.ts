@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { Logger } from "pino";
+import type { TextOrder } from "../shared/filter/text-order.ts";
 import { ownZone } from "../shared/filter/zone.ts";
 import { nameSchema } from "../shared/protocol/record.ts";
 import { identify } from "./auth/authenticate.ts";
@@ -27,6 +28,7 @@ import { createCurrentModel } from "./store/current-model.ts";
 import { completeTables } from "./store/ddl/complete-tables.ts";
 import { deleteOldPairings } from "./store/displays/pairings.ts";
 import { every } from "./store/every.ts";
+import { readInstallation } from "./store/installation.ts";
 import { sweepRefusals } from "./store/mutations.ts";
 import { sweepLog } from "./store/sweep-log.ts";
 import { sweepViews } from "./store/views/views.ts";
@@ -53,6 +55,7 @@ export async function createServices(
   log: Logger,
   { database, maintenance }: Stores,
   built: StartedParts,
+  textOrder: TextOrder,
 ) {
   const { limits, secretKey } = config;
   const bus = await openBus(config, database, log);
@@ -85,9 +88,11 @@ export async function createServices(
   const wallboardCache = new WallboardCache(database, notifier);
   await wallboardCache.start();
   built.defer("wallboards", () => wallboardCache.stop());
-  const context = { database, model, limits };
+  const context = { database, model, limits, textOrder };
+  const { busKey: secret } = await readInstallation(database);
   const commands = new Commands({
     ...context,
+    secret,
     onCommit(feeds) {
       for (const { table, span } of feeds) relay.hint(table, span);
     },

@@ -25,6 +25,7 @@ import { FanOut } from "./relay/fan-out.ts";
 import { FeedTails } from "./relay/feed-tails.ts";
 import { createMarkKey } from "./relay/mark-of.ts";
 import { ScopeTokens } from "./relay/scope-tokens.ts";
+import { LabelNotices } from "./socket/label-notices.ts";
 import {
   accountNotice,
   displayNotice,
@@ -43,7 +44,7 @@ import { readStoredRecord } from "./store/records.ts";
 import type { ErrorCounts } from "./system/error-counts.ts";
 import type { TileMetrics } from "./tiles/engine/evaluator-deps.ts";
 import { LiveWallboards } from "./tiles/live/live-wallboards.ts";
-import { WallboardPlans } from "./tiles/live/wallboard-plans.ts";
+import { type IdentifyReader, WallboardPlans } from "./tiles/live/wallboard-plans.ts";
 import { WallboardSubscriptions } from "./tiles/live/wallboard-subscriptions.ts";
 
 /** What the live services share with the rest of the server. */
@@ -125,7 +126,7 @@ function createLive(services: Services, shared: Shared, secret: Buffer) {
       fanOut.sendTo(connections, isDesigner, "presence", message),
     async readValues(name, record) {
       const table = findTable(model(), name);
-      const found = table && (await readStoredRecord(database, table, record));
+      const found = table && (await readStoredRecord(database, table, record, null));
       return found?.values ?? null;
     },
     limits,
@@ -152,16 +153,16 @@ function createLive(services: Services, shared: Shared, secret: Buffer) {
 
 /** Tiles query on connections of their own: edits and pages don't wait for them. */
 function startTiles(
-  { wallboardCache, bus, displays, model }: Services,
+  { wallboardCache, bus, displays, model, textOrder }: Services,
   { database, log, tileMetrics: metrics, config: { limits } }: Shared,
   tails: FeedTails,
   sender: Broadcaster,
 ) {
   const own = database.separatePool(TILE_CONNECTIONS, { timeoutMs: limits.TILE_QUERY_TIMEOUT_MS });
   const lock = new AdvisoryLock(database, "tiles");
-  const plans = new WallboardPlans(wallboardCache, model, (reader) =>
-    reader.kind === "display" ? displays.identify(reader.id) : identify(database.kysely, reader),
-  );
+  const identifyReader: IdentifyReader = (reader) =>
+    reader.kind === "display" ? displays.identify(reader.id) : identify(database.kysely, reader);
+  const plans = new WallboardPlans(wallboardCache, model, identifyReader, textOrder);
   const parts = { database: own, plans, model, tails, wallboardCache, bus, lock, sender };
   const live = new LiveWallboards({ ...parts, metrics, limits, log });
   const wallboardSubscriptions = new WallboardSubscriptions(wallboardCache, plans, live, limits);
@@ -224,11 +225,14 @@ function connectLive(
     const table = findTable(model(), name);
     return table !== undefined && scopeOf(subject, table) !== null;
   };
+  const labelNotices = new LabelNotices(model, (notice) => sockets.notify(notice));
   tails.onDegradedChange(() => sockets.healthChanged());
   model.onChange(({ version }) => sockets.modelChanged(version));
   tails.onEvent((change) => {
-    if (change.kind === "changes") presence.noteChanges(change.tail.table, change.changes);
-    else presence.noteReset(change.tail.table);
+    if (change.kind === "changes") {
+      presence.noteChanges(change.tail.table, change.changes);
+      labelNotices.note(change.tail.table, change.changes);
+    } else presence.noteReset(change.tail.table);
   });
   const undo = [
     rates.connect(bus),
@@ -257,6 +261,7 @@ function connectLive(
     }),
   ];
   return () => {
+    labelNotices.stop();
     for (const stop of undo) stop();
   };
 }

@@ -19,7 +19,7 @@ import { stopServer } from "./http/stop-server.ts";
 import { ClientConnections } from "./load/client-connections.ts";
 import { createRateLimits } from "./load/rate-limits.ts";
 import { UnreadAnswers } from "./load/unread-answers.ts";
-import { requireCapacityFor } from "./model/apply-template.ts";
+import { requireCapacityFor, templateOfFirstStart } from "./model/apply-template.ts";
 import { openStores, type Stores } from "./open-stores.ts";
 import { startLive } from "./start-live.ts";
 import { LATE_MS, StartedParts } from "./started-parts.ts";
@@ -56,6 +56,10 @@ export interface RunningServer {
 
 const SUPERUSER_WARNING =
   "The server's role in Postgres is a superuser. Use an ordinary one: see docs/guides/running.md, Your own Postgres.";
+const NO_ICU_WARNING =
+  "This Postgres was built without ICU: texts are sorted by their code points and not by a language.";
+const OTHERS_WARNING =
+  "The database holds tables of other programs: no template is installed beside them. Set WATCHFLOOR_TEMPLATE to have one.";
 /** Of the time to stop: for requests in flight, and for all work. The rest is for the embedded Postgres. */
 const GRACE_SHARE = 0.4;
 const WORK_SHARE = 0.6;
@@ -163,6 +167,8 @@ async function build(
       // The longest that any request may take; all except imports have less (body-deadline.ts).
       requestTimeout: IMPORT_TIMEOUT_MS,
       connectionsCheckingInterval: LATE_CHECK_MS,
+      // Any other upgrade, as `h2c` of a client that tries HTTP/2, is answered as if it had not been asked for.
+      shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === "websocket",
     },
     app,
   );
@@ -205,20 +211,23 @@ async function build(
  * Obstacles are found before anything is written.
  */
 async function prepare(config: Config, log: Logger, stores: Stores, built: StartedParts) {
-  const { owner, template = "service-desk", backupDir, logArchiveDir } = config;
+  const { owner, backupDir, logArchiveDir } = config;
   const { database, maintenance } = stores;
   if (backupDir) await requireWritableFolder("WATCHFLOOR_BACKUP_DIR", backupDir);
   if (logArchiveDir) await requireWritableFolder("WATCHFLOOR_LOG_ARCHIVE_DIR", logArchiveDir);
   await requireOwnSchema(maintenance);
+  const { template, others } = await templateOfFirstStart(maintenance, config.template);
+  if (owner && others.length > 0) log.warn({ tables: others.slice(0, 5) }, OTHERS_WARNING);
   if (owner && !(await isSetUp(maintenance))) {
     await validatePassword(owner.password, [owner.email]);
     await requireCapacityFor(maintenance, template);
   }
-  await migrate(maintenance);
+  const textOrder = await migrate(maintenance, config.language);
+  if (textOrder === null) log.warn(NO_ICU_WARNING);
   await moveForeignTransactions(maintenance);
   await grantServerRights(maintenance, database);
   if (await isSuperuser(database)) log.warn(SUPERUSER_WARNING);
-  const services = await createServices(config, log, stores, built);
+  const services = await createServices(config, log, stores, built, textOrder);
   if (owner) await ensureOwner(services.auth, { ...owner, template });
   return services;
 }

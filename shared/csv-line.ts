@@ -9,9 +9,12 @@ export function csvLine(cells: readonly string[]): string {
 /** Precedes the first line, so that spreadsheets read the file as UTF-8. */
 export const BYTE_ORDER_MARK = "\u{FEFF}";
 
-/** What begins a formula: at the beginning of a cell, and behind a sign by which another program may split the line, whatever our quotes say. */
-const FORMULA = /^'*[=+\-@\t\r]/;
-const FORMULA_WITHIN = /(?<=[;\t|])'*[=+\-@]/g;
+/**
+ * What begins a formula: at the beginning of a cell, and behind a sign by which another program may split the line, whatever our quotes say.
+ * Some take the full-width signs for it, too, and skip a line break before it.
+ */
+const FORMULA = /^'*[=+\-@＝＋－＠\t\r\n]/;
+const FORMULA_WITHIN = /(?<=[;\t|])'*[=+\-@＝＋－＠]/g;
 
 /** A text that no spreadsheet runs as a formula: an apostrophe precedes it, and the signs that begin a formula. */
 export function withoutFormula(text: string): string {
@@ -19,8 +22,8 @@ export function withoutFormula(text: string): string {
   return marked !== text || FORMULA.test(text) ? `'${marked}` : text;
 }
 
-const MARKED = /^'+[=+\-@\t\r]/;
-const MARKED_WITHIN = /(?<=[;\t|])'(?='*[=+\-@])/g;
+const MARKED = /^'+[=+\-@＝＋－＠\t\r\n]/;
+const MARKED_WITHIN = /(?<=[;\t|])'(?='*[=+\-@＝＋－＠])/g;
 
 /** The text of `withoutFormula` as it was. Spreadsheets mark texts by the same apostrophe. */
 export function withFormula(text: string): string {

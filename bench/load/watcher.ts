@@ -27,7 +27,7 @@ export class Watcher {
   constructor(api: Pick<ApiSession, "url" | "token" | "user" | "model">, table: string) {
     const { url, token, user, model } = api;
     this.audit = new WireAudit(table);
-    const context = { user, model, limits: defaultLimits };
+    const context = { user, model, limits: defaultLimits, textOrder: "en" };
     this.#core = createClientCore({
       transport: this.audit.around(createSocketTransport({ url, token })),
       storage: createMemoryEditStorage(),

@@ -1,7 +1,9 @@
+import { compileMessage } from "@lingui/message-utils/compileMessage";
 import type { Json } from "../../shared/filter/filter.ts";
 import type { Model } from "../../shared/model/model.ts";
 import type { Refusal } from "../../shared/protocol/errors.ts";
 import type { SessionInfo } from "../../shared/protocol/session.ts";
+import { compileTexts } from "../src/messages/define-messages.ts";
 import { createAtomStore } from "../src/state/atom-store.ts";
 import { type ConnectionKind, connectionAtom } from "../src/state/connection-state.ts";
 import { type WallboardView, wallboardAtom } from "../src/state/wallboard-state.ts";
@@ -11,11 +13,19 @@ import { type RestCall, type RestCaller, restWith } from "../src/transport/rest/
 import { createSocketTransport } from "../src/transport/socket-transport.ts";
 import { Ending } from "./ending.ts";
 import { followAccount } from "./follow-account.ts";
+import { endAfter, untilAnswered } from "./retry.ts";
 import { type Credential, signIn } from "./sign-in.ts";
-import { type AnyTables, TableClient, type TableTypes } from "./table-client.ts";
+import { TableClient } from "./table-client.ts";
+import type { AnyTables, TableTypes } from "./table-types.ts";
 
 /** The address of the server, such as `https://watchfloor.example.com`, and who connects. */
-export type ConnectOptions = { url: string } & Credential;
+export type ConnectOptions = {
+  url: string;
+  /** How long it tries to reach a server that does not answer; 0: once. */
+  waitMs?: number;
+} & Credential;
+
+const WAIT_MS = 30_000;
 
 /**
  * A connection to a server, as one user. It reconnects by itself and catches up; edits are delivered exactly once as
@@ -37,18 +47,26 @@ export interface Watchfloor<Tables extends TableTypes = AnyTables> {
   close(): Promise<void>;
 }
 
-/** Connects. Rejects with a `WatchfloorError`: `unauthenticated` or `session_ended` for a wrong token or password. */
+/**
+ * Connects, again with growing pauses while the server does not answer. Rejects with a `WatchfloorError`: `unavailable` after
+ * `waitMs`, `unauthenticated` or `session_ended` for a wrong token or password.
+ */
 export async function connect<Tables extends TableTypes = AnyTables>({
   url,
+  waitMs = WAIT_MS,
   ...credential
 }: ConnectOptions): Promise<Watchfloor<Tables>> {
-  const { caller, signOut } = await signIn(url.replace(/\/+$/, ""), credential);
+  compileTexts(compileMessage);
+  using end = endAfter(waitMs);
+  const { caller, signOut } = await untilAnswered(end, () =>
+    signIn(url.replace(/\/+$/, ""), credential),
+  );
   const rest = restWith(caller);
   const load = async () => ({
     session: await rest("GET /session"),
     model: await rest("GET /model"),
   });
-  let known = await load().catch(async (error: unknown) => {
+  let known = await untilAnswered(end, load).catch(async (error: unknown) => {
     await signOut();
     throw error;
   });
@@ -58,9 +76,9 @@ export async function connect<Tables extends TableTypes = AnyTables>({
     storage: createMemoryEditStorage(),
     store,
     context: () => {
-      const { user, limits } = known.session;
+      const { user, limits, textOrder } = known.session;
       const attributes = user.attributes as Record<string, Json>;
-      return { user: { ...user, attributes }, model: known.model, limits };
+      return { user: { ...user, attributes }, model: known.model, limits, textOrder };
     },
   });
   const ending = new Ending(store, caller.token);

@@ -10,12 +10,16 @@ export type { WallboardView } from "../src/state/wallboard-state.ts";
 export { type ConnectOptions, connect, type Watchfloor } from "./connect.ts";
 export type { LiveView } from "./live-view.ts";
 export type { Place, Presence, PresentUser } from "./presence.ts";
+export type { ChangeOf, Saved, TableClient, TableRecord } from "./table-client.ts";
 export type {
-  ChangeOf,
-  Saved,
-  TableClient,
-  TableRecord,
+  CreateOf,
+  Day,
+  EditOf,
+  FilterOf,
+  Instant,
+  Integer,
+  TableType,
   TableTypes,
   View,
-} from "./table-client.ts";
+} from "./table-types.ts";
 // biome-ignore-end lint/performance/noBarrelFile: the only file that users of the package import.

@@ -1,7 +1,9 @@
+import { Refusal } from "../../shared/protocol/errors.ts";
 import type { AtomStore } from "../src/state/atom-store.ts";
 import type { TableSession } from "../src/sync/feed/followed-tables.ts";
 import type { RowList } from "../src/sync/rows/row-list.ts";
-import type { TableRecord, View } from "./table-client.ts";
+import type { TableRecord } from "./table-client.ts";
+import type { View } from "./table-types.ts";
 
 /**
  * The first records of a view, always current: in order, with records that enter the view and without those that leave it.
@@ -12,6 +14,8 @@ export class LiveView<V> {
   readonly #rowList: RowList;
   readonly #limit: number;
   readonly #watchers = new Set<(records: readonly TableRecord<V>[]) => void>();
+  readonly #errorWatchers = new Set<(error: Refusal) => void>();
+  #error: Refusal | null = null;
   #records: readonly TableRecord<V>[] = [];
   #isReading = false;
   #isStale = false;
@@ -35,6 +39,7 @@ export class LiveView<V> {
     this.#rowList.onRows(() => this.#readAgain());
     // A record created by another user changes no row until the rows are realigned.
     this.#stop = store.sub(this.#rowList.statusAtom, () => {
+      this.#noteError();
       if (this.#isUnaligned()) this.#readAgain();
     });
     this.#first = this.#read();
@@ -52,6 +57,11 @@ export class LiveView<V> {
     return this.#rowList.status.total;
   }
 
+  /** Why the records can't be read, as after a right to the table was withdrawn; null while they can. There are none then. */
+  get error(): Refusal | null {
+    return this.#error;
+  }
+
   /** Resolves when the records are read; rejects with a `WatchfloorError` if they can't be. */
   ready(): Promise<void> {
     return this.#first;
@@ -66,8 +76,19 @@ export class LiveView<V> {
     return () => this.#watchers.delete(watcher);
   }
 
+  /**
+   * Calls back when the records can't be read, or can't be read any more; at once if that is so. If they can be read again, `onChange`
+   * has them. Returns a function that stops it.
+   */
+  onError(watcher: (error: Refusal) => void): () => void {
+    this.#errorWatchers.add(watcher);
+    if (this.#error) watcher(this.#error);
+    return () => this.#errorWatchers.delete(watcher);
+  }
+
   close(): void {
     this.#watchers.clear();
+    this.#errorWatchers.clear();
     this.#stop();
     this.#rowList.close();
     this.#session.close();
@@ -104,5 +125,14 @@ export class LiveView<V> {
       this.#isReading = false;
     }
     for (const watcher of this.#watchers) watcher(this.#records);
+    if (this.#error) throw this.#error;
+  }
+
+  #noteError(): void {
+    const { phase, refusal } = this.#rowList.status;
+    const error = phase === "refused" ? (refusal ?? new Refusal("not_found")) : null;
+    if (error === this.#error || (error && this.#error?.code === error.code)) return;
+    this.#error = error;
+    if (error) for (const watcher of [...this.#errorWatchers]) watcher(error);
   }
 }

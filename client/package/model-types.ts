@@ -1,15 +1,18 @@
-import type { ValueKind } from "../../shared/filter/filter.ts";
+import type { Json, ValueKind } from "../../shared/filter/filter.ts";
 import { type FieldType, kindOfType } from "../../shared/model/field-types.ts";
 import type { Field, Model, Table } from "../../shared/model/model.ts";
+import { neededFields } from "../../shared/model/needed-fields.ts";
+import { isReadOnly } from "../../shared/model/recorded.ts";
+import { governedBy } from "../../shared/model/state-of.ts";
 
 /** Of a list, that of one item. */
 const typeOfKind: Readonly<Record<ValueKind, string>> = {
   text: "string",
-  integer: "number | string",
+  integer: "Integer",
   decimal: "string",
   boolean: "boolean",
-  date: "string",
-  timestamp: "string",
+  date: "Day",
+  timestamp: "Instant",
   list: "string",
   json: "Json",
 };
@@ -18,31 +21,41 @@ const typeOfKind: Readonly<Record<ValueKind, string>> = {
 const typeOf = (type: FieldType) => (type === "duration" ? "number" : typeOfKind[kindOfType[type]]);
 
 /**
- * TypeScript types of the tables of a model, for `connect<Tables>()`. Decimals, dates and links are texts; an integer
- * beyond 2^53 is one too. Every value may be empty.
+ * TypeScript types of the tables of a model, for `connect<Tables>()` (table-types.ts). Decimals and links are texts; dates and
+ * instants are texts of their form. Every value may be empty.
  */
 export function modelTypes(model: Model): string {
   const tables = model.tables.map(tableType).join("\n");
   return `// Written by watchfloor-client. Don't edit it: write it again when the model has changed.
-import type { Json } from "@watchfloor/client";
+import type { Day, Instant, Integer, Json } from "@watchfloor/client";
 
 export interface Tables {
 ${tables}
 }
 
-export type { Json };
+export type { Day, Instant, Integer, Json };
 `;
 }
 
-function tableType({ name, label, fields, workflow }: Table): string {
-  const transitions = workflow?.transitions.map((one) => JSON.stringify(one.name)) ?? [];
+function tableType(table: Table): string {
+  const { name, label, fields } = table;
+  const governed = governedBy(table);
+  const transitions = governed?.workflow.transitions.map((one) => one.name) ?? [];
+  const filled = fields.filter(isReadOnly).map((field) => field.name);
   return `  /** ${commentText(label)} */
   ${JSON.stringify(name)}: {
     values: {
 ${fields.map(fieldType).join("\n")}
     };
-    transitions: ${transitions.join(" | ") || "never"};
+    required: ${unionOf(neededFields(table, {}).map((field) => field.name))};
+    filled: ${unionOf(filled)};
+    stateField: ${unionOf(governed ? [governed.stateField] : [])};
+    transitions: ${unionOf(transitions)};
   };`;
+}
+
+function unionOf(texts: readonly Json[]): string {
+  return texts.map((text) => JSON.stringify(text)).join(" | ") || "never";
 }
 
 function fieldType({ name, label, type, options }: Field): string {

@@ -3,6 +3,9 @@ import { systemClock } from "../src/sync/clock.ts";
 import { retryMs } from "../src/sync/connection/backoff.ts";
 import type { Ending } from "./ending.ts";
 
+/** What may end the attempts before there is an answer. */
+type End = Pick<Ending, "isOver" | "listen">;
+
 const RANGE = { baseMs: 500, maxMs: 15_000 };
 const passing: readonly ErrorCode[] = ["unavailable", "rate_limited"];
 
@@ -11,7 +14,7 @@ const passing: readonly ErrorCode[] = ["unavailable", "rate_limited"];
  * refusal once the connection is over.
  */
 export async function untilAnswered<Answer>(
-  ending: Ending,
+  ending: End,
   call: () => Promise<Answer>,
 ): Promise<Answer> {
   for (let attempt = 0; ; attempt += 1) {
@@ -25,8 +28,28 @@ export async function untilAnswered<Answer>(
   }
 }
 
+/** The end of a time. A pause that would reach beyond it ends with it. */
+export function endAfter(ms: number): End & Disposable {
+  const listeners = new Set<() => void>();
+  let isOver = ms <= 0;
+  const cancel = systemClock.after(ms, () => {
+    isOver = true;
+    for (const listener of [...listeners]) listener();
+  });
+  return {
+    get isOver() {
+      return isOver;
+    },
+    listen(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    [Symbol.dispose]: cancel,
+  };
+}
+
 /** Ends early with the connection. */
-function pause(ms: number, ending: Ending): Promise<void> {
+function pause(ms: number, ending: End): Promise<void> {
   return new Promise((resolve) => {
     const stops: (() => void)[] = [];
     const end = () => {

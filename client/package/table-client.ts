@@ -10,25 +10,7 @@ import type { Ending } from "./ending.ts";
 import { LiveView } from "./live-view.ts";
 import { Presence } from "./presence.ts";
 import { untilAnswered } from "./retry.ts";
-
-/** What is known of a table at compile time. */
-export interface TableType {
-  values: object;
-  transitions: string;
-}
-export type TableTypes = object & { [K in never]: TableType };
-/** Used for tables of a model that is not known at compile time. */
-export type AnyTables = Record<string, { values: Record<string, Json>; transitions: string }>;
-
-type ValuesOf<T> = T extends { values: infer V } ? V : never;
-type TransitionOf<T> = T extends { transitions: infer N extends string } ? N : string;
-
-/** Which records, and in which order: `sort` names fields, with `-` before descending ones. */
-export interface View {
-  filter?: Filter;
-  sort?: readonly string[];
-  search?: string;
-}
+import type { CreateOf, EditOf, StateOf, TransitionOf, ValuesOf, View } from "./table-types.ts";
 
 /** A record as it was read: the base of an edit. */
 export interface TableRecord<V = Record<string, Json>> {
@@ -69,10 +51,14 @@ export class TableClient<T> {
 
   /** A page of records, and how many match. */
   async query(
-    view: View & { limit?: number; offset?: number } = {},
+    view: View<ValuesOf<T>> & { limit?: number; offset?: number } = {},
   ): Promise<{ records: TableRecord<ValuesOf<T>>[]; total: number; totalExact: boolean }> {
-    const { sort, ...rest } = view;
-    const query = { ...rest, ...(sort && { sort: [...sort] }) };
+    const { filter, sort, ...rest } = view;
+    const query = {
+      ...rest,
+      ...(filter && { filter: wireFilter(filter) }),
+      ...(sort && { sort: [...sort] }),
+    };
     const page = await this.#deps.rest("GET /tables/{table}/records", {
       params: { table: this.#deps.table },
       query,
@@ -92,19 +78,17 @@ export class TableClient<T> {
     }
   }
 
-  create(values: Partial<ValuesOf<T>>, id?: string): Promise<Saved> {
-    return this.#saved(this.#deps.core.edits.create(this.#deps.table, values as never, id));
+  create(values: CreateOf<T>, id?: string): Promise<Saved> {
+    return this.#saved(this.#deps.core.edits.create(this.#deps.table, wireValues(values), id));
   }
 
   /** Sets fields. Rejects with `conflict` if another user has changed one of them since the record was read. */
   update(
     { id, values }: Pick<TableRecord<ValuesOf<T>>, "id" | "values">,
-    set: Partial<ValuesOf<T>>,
+    set: EditOf<T>,
   ): Promise<Saved> {
-    const base = baseOf(values, set);
-    return this.#saved(
-      this.#deps.core.edits.edit(this.#deps.table, { record: id, set: set as never, base }),
-    );
+    const edit = { record: id, set: wireValues(set), base: baseOf(values, set) };
+    return this.#saved(this.#deps.core.edits.edit(this.#deps.table, edit));
   }
 
   /** Deletes a record. Rejects with `conflict` if it has changed since it was read. */
@@ -116,21 +100,27 @@ export class TableClient<T> {
   transition(
     { id, values }: Pick<TableRecord<ValuesOf<T>>, "id" | "values">,
     transition: TransitionOf<T>,
-    { from, set, reason }: { from: string; set?: Partial<ValuesOf<T>>; reason?: string },
+    { from, set, reason }: { from: StateOf<T> & string; set?: EditOf<T>; reason?: string },
   ): Promise<Saved> {
     const step = {
       transition,
       from,
-      ...(set && { set: set as never, base: baseOf(values, set) }),
+      ...(set && { set: wireValues(set), base: baseOf(values, set) }),
       ...(reason !== undefined && { reason }),
     };
     return this.#saved(this.#deps.core.edits.transition(this.#deps.table, id, step));
   }
 
   /** The first records of a view, up to `limit`, updated with every change until `close()`. */
-  live(view: View = {}, limit = 1_000): LiveView<ValuesOf<T>> {
+  live(view: View<ValuesOf<T>> = {}, limit = 1_000): LiveView<ValuesOf<T>> {
     const { core, store, table } = this.#deps;
-    return new LiveView({ session: core.openTable(table), store }, view, limit);
+    const { filter, sort, search } = view;
+    const plain = {
+      ...(filter && { filter: wireFilter(filter) }),
+      ...(sort && { sort: [...sort] }),
+      ...(search !== undefined && { search }),
+    };
+    return new LiveView({ session: core.openTable(table), store }, plain, limit);
   }
 
   /** The users on the table, and a way to set the caller's own place, until `close()`. */
@@ -196,6 +186,21 @@ export class TableClient<T> {
       message: done.message,
     });
   }
+}
+
+/** Values as they are sent: an instant may be given as a `Date`. */
+function wireValues(values: object): Record<string, Json> {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      value instanceof Date ? value.toISOString() : (value as Json),
+    ]),
+  );
+}
+
+/** The same in a filter. */
+function wireFilter(filter: object): Filter {
+  return JSON.parse(JSON.stringify(filter));
 }
 
 /** The values of the fields to be set, as the caller saw them. */

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import type { AddressInfo, Socket as NetSocket } from "node:net";
+import { type AddressInfo, connect, type Socket as NetSocket } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { BufferMeter } from "../../server/socket/buffered-bytes.ts";
 import { SocketNode } from "../../server/socket/testing/socket-node.ts";
@@ -164,5 +164,19 @@ describe("spellings of a time zone", () => {
       using page = await WallboardClient.open(server.url, ownerUser.token);
       await page.show("home");
     }
+  });
+});
+
+describe("an upgrade to something else than a WebSocket", () => {
+  it.each(["h2c", "TLS/1.0", "nonsense"])("as %s is answered as without it", async (protocol) => {
+    await using installation = await TestInstallation.openInProcess();
+    const { port } = new URL(installation.server.url);
+    const socket = connect(Number(port), "127.0.0.1");
+    socket.write(
+      `GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade, close\r\nUpgrade: ${protocol}\r\n\r\n`,
+    );
+    const parts: Buffer[] = [];
+    for await (const part of socket) parts.push(part as Buffer);
+    expect(Buffer.concat(parts).toString()).toMatch(/^HTTP\/1\.1 200 OK/);
   });
 });

@@ -1,10 +1,11 @@
 // Covers: client/src/access client/src/features/tokens
+import pg from "pg";
 import type { Page } from "playwright";
 import { beforeAll, describe, expect, it } from "vitest";
 import { tokensMessages as messages } from "../../client/src/messages/en/tokens.ts";
 import { addUser, signIn } from "../harness/test-user.ts";
 import { accessibilityProblems } from "./testing/accessibility.ts";
-import { visitAs } from "./testing/browser.ts";
+import { visit, visitAs } from "./testing/browser.ts";
 import { openProduct, owner } from "./testing/product.ts";
 import {
   languageProblems,
@@ -14,12 +15,22 @@ import {
   usePseudoLanguage,
 } from "./testing/pseudo-language.ts";
 
-const { browser, product } = await openProduct();
+const { browser, product } = await openProduct({
+  environment: { RECENT_AUTHENTICATION_MS: "300000" },
+});
 const ida = { email: "ida@example.com", password: "password of Ida" };
 
 beforeAll(async () => {
   await addUser(product.url, await signIn(product.url, owner), "Ida", "editor");
 });
+
+/** As if everybody had signed in ten minutes ago. */
+async function letTimePass(): Promise<void> {
+  const program = new pg.Client({ connectionString: product.databaseUrl });
+  await program.connect();
+  await program.query("update watchfloor.session set proven_at = now() - interval '10 minutes'");
+  await program.end();
+}
 
 async function statusWith(token: string): Promise<number> {
   const headers = { authorization: `Bearer ${token}` };
@@ -86,6 +97,53 @@ describe("API tokens", () => {
     expect(await statusWith(token)).toBe(401);
     await admin.leave();
     await leave();
+  });
+
+  it("are created with the password, where the sign-in is a while ago", async () => {
+    const { page, leave } = await visitAs(browser, product, ida);
+    await page.goto(`${product.url}/me`);
+    await page.getByRole("button", { name: "Create token" }).click();
+    await letTimePass();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name").fill("Late");
+    await dialog.getByRole("button", { name: "Create token" }).click();
+    const password = dialog.getByLabel("Your password");
+    await password.waitFor();
+    await dialog.getByText("Enter your password to confirm that it's you.").waitFor();
+    await expect.poll(() => password.evaluate((it) => it === document.activeElement)).toBe(true);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await password.fill("not my password");
+    await page.keyboard.press("Enter");
+    await dialog.getByText("Current password is incorrect.").waitFor();
+    await password.fill(ida.password);
+    await page.keyboard.press("Enter");
+    await expect.poll(() => dialog.getByLabel("Late").inputValue()).toMatch(/^wf_/);
+    await dialog.getByRole("button", { name: "Done" }).click();
+    await leave();
+  });
+
+  it("are revoked with a reset of the password, unless that is refused", async () => {
+    const admin = await signIn(product.url, owner);
+    const user = await signIn(product.url, ida);
+    const { token } = await user.call<{ token: string }>("POST", "/tokens", { name: "Kept" });
+    const reset = async (keep: boolean) => {
+      const path = `/users/${user.info.id}/password-reset`;
+      const { link } = await admin.call<{ link: string }>("POST", path);
+      const { page, leave } = await visit(browser);
+      await page.goto(link);
+      const box = page.getByRole("checkbox", { name: "Revoke API tokens and pause webhooks" });
+      await box.waitFor();
+      expect(await accessibilityProblems(page)).toEqual([]);
+      if (keep) await box.uncheck();
+      await page.getByLabel("New password").fill(ida.password);
+      await page.getByRole("button", { name: "Change password" }).click();
+      await page.getByText("You are signed out everywhere").waitFor();
+      await leave();
+    };
+    await reset(true);
+    expect(await statusWith(token)).toBe(200);
+    await reset(false);
+    expect(await statusWith(token)).toBe(401);
   });
 
   it("can't be managed for others without the right", async () => {

@@ -133,9 +133,8 @@ describe("wallboards", () => {
 
   it("are published with a text that is saved only by leaving its input for the button", async () => {
     const { page } = mara;
-    await tile(page, "Still open").click();
-    await write(page, "Unit", "of all");
     await page.getByText("Unpublished changes").waitFor();
+    await tile(page, "Open").click();
     const settings = page.getByRole("complementary", { name: "Settings" });
     await settings.getByLabel("Title").fill("Still waiting");
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
@@ -155,6 +154,8 @@ describe("wallboards", () => {
     await page.getByText("Unpublished changes").waitFor();
     await page.getByRole("button", { name: "Publish" }).click();
     await ana.page.getByRole("region", { name: "Still open" }).waitFor();
+    await write(page, "Title", "Open");
+    await page.getByText("Unpublished changes").waitFor();
   });
 
   it("take a number whose thousands are grouped as it is meant", async () => {

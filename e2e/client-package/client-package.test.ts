@@ -49,13 +49,16 @@ beforeEach(async () => {
 function run(name: string, text: string) {
   const path = join(folder.path, name);
   writeFileSync(path, text);
-  const env = { PATH: process.env.PATH, URL: installation.server.url, WATCHFLOOR_TOKEN: token };
+  const at = { URL: installation.server.url, WATCHFLOOR_TOKEN: token };
+  const env = { PATH: process.env.PATH, NODE_ENV: "production", ...at };
   const lines: string[] = [];
+  const warnings: string[] = [];
   const running = promisify(execFile)(process.execPath, [path], { cwd: folder.path, env });
   running.child.stdout?.on("data", (part) =>
     lines.push(...String(part).split("\n").filter(Boolean)),
   );
-  return { lines, done: running };
+  running.child.stderr?.on("data", (part) => warnings.push(String(part)));
+  return { lines, warnings, done: running };
 }
 
 /** What the compiler reports. */
@@ -76,7 +79,7 @@ const print = (value) => console.log(JSON.stringify(value));
 
 describe("the client package", () => {
   it("queries, edits, names conflicts, and shows a live view", async () => {
-    const { lines, done } = run(
+    const { lines, warnings, done } = run(
       "edits.mjs",
       `${head}
       const view = incidents.live({ filter: { field: "category", op: "eq", value: "package" }, sort: ["title"] });
@@ -96,7 +99,7 @@ describe("the client package", () => {
       print(["total", total]);
       await incidents.update(await incidents.get(record), { category: "other" });
       await incidents.delete(await incidents.get(first));
-      await incidents.update({ id: "none", values: {} }, { title: "x" }).catch(({ code }) => print(code));
+      await incidents.update({ id: "none", values: {} }, { title: "x" }).catch(({ name, code }) => print([name, code]));
       print(await incidents.get(first));
       await shows(() => true, 0);
       await watchfloor.close();`,
@@ -108,8 +111,9 @@ describe("the client package", () => {
     expect(printed).toContainEqual(["a", "c"]);
     expect(printed).toContainEqual(["conflict", "c"]);
     expect(printed).toContainEqual(["total", 2]);
-    expect(printed).toContain("not_found");
+    expect(printed).toContainEqual(["WatchfloorError", "not_found"]);
     expect(printed).toContain(null);
+    expect(warnings).toEqual([]);
   });
 
   it("goes on in the log where the last run ended, and ends when its token is revoked", async () => {
@@ -232,6 +236,20 @@ describe("the client package", () => {
       `await incidents.transition(record, "explode", { from: "New" });`,
       `watchfloor.table("nothing");`,
       `incidents.presence().set({ field: "sla" });`,
+      `await incidents.update(record, { state: "Resolved" });`,
+      `await incidents.update(record, { reassignments: "three" });`,
+      `await incidents.update(record, { opened_at: "yesterday" });`,
+      `await watchfloor.table("people").create({ phone: "no name" });`,
+      `await incidents.transition(record, "resolve", { from: "Solved" });`,
+      `await incidents.query({ sort: ["-urgencyy"] });`,
+      `await incidents.query({ filter: { field: "titel", op: "eq", value: "x" } });`,
+      `await incidents.query({ filter: { field: "impact", op: "eq", value: "9" } });`,
+      `await incidents.query({ filter: { field: "title", op: "like", value: "x" } });`,
+      `await incidents.query({ filter: { field: "reassignments", op: "gt", value: "many" } });`,
+      `await incidents.query({ filter: { and: [{ field: "opened_at", op: "contains", value: "2" }] } });`,
+      `await incidents.query({ filter: { not: { field: "title", op: "between", value: "a" } } });`,
+      `incidents.live({ filter: { field: "state", op: "in", value: ["Open"] } });`,
+      `incidents.live({ sort: ["nothing"] });`,
     ];
     const lines = [
       `import { connect } from "@watchfloor/client";`,
@@ -243,6 +261,20 @@ describe("the client package", () => {
       `await incidents.update(record, { title: "x", impact: "1 - High", reassignments: 3 });`,
       "const title: string | null = record.values.title;",
       `await incidents.transition(record, "resolve", { from: "New", set: { resolution_code: title } });`,
+      `await incidents.create({ title: "x", state: "New", opened_at: new Date() });`,
+      `await incidents.update(record, { opened_at: "2026-11-29T10:00:00Z", reassignments: "9007199254740993" });`,
+      `const mine = { field: "assignee", op: "eq", value: "$me" } as const;`,
+      `const old = { field: "opened_at", op: "lt", value: { ago: "4h" } } as const;`,
+      `const since = { field: "opened_at", op: "between", value: [new Date(0), "$now"] } as const;`,
+      `await incidents.query({ filter: { or: [mine, old, since] }, sort: ["-opened_at", "id"] });`,
+      `await incidents.query({ filter: { field: "state", op: "in", value: ["New", "Active"] } });`,
+      `await incidents.query({ filter: { field: "notes", op: "isEmpty", value: false } });`,
+      `await incidents.query({ filter: { field: "reassignments", op: "gte", value: { field: "reopenings" } } });`,
+      `await watchfloor.table("people").create({ name: "x" });`,
+      `if (record.values.state) await incidents.transition(record, "close", { from: record.values.state });`,
+      "const untyped = (await connect({ url: '', token: '' })).table('anything');",
+      `await untyped.create({ whatever: 1 });`,
+      `await untyped.query({ filter: { field: "x", op: "eq", value: 1 }, sort: ["-x"] });`,
     ];
     writeFileSync(join(folder.path, "typed.mts"), [...lines, ...wrong].join("\n"));
     // One run of the compiler for all of them: it reports each wrong line, and no other.
@@ -251,7 +283,7 @@ describe("the client package", () => {
     expect(errors.map(([, line]) => Number(line))).toEqual(
       wrong.map((_, n) => lines.length + n + 1),
     );
-    for (const [n, name] of ["titel", '"9"', "explode", "nothing", "sla"].entries()) {
+    for (const [n, name] of ["titel", '"9"', "explode", "nothing", "sla", "state"].entries()) {
       expect(errors[n]?.[2]).toContain(name);
     }
   });

@@ -9,7 +9,8 @@ const ALIGNMENTS_MAX = 10;
 /** A row list of the sync core, as far as a live view uses it. */
 function fakeRows(parts: { getRows: () => Promise<unknown>; realign: () => void }) {
   const store = createAtomStore();
-  const statusAtom = createAtom({ phase: "loading", total: 0, waiting: 0, displaced: 0 });
+  const first = { phase: "loading", total: 0, waiting: 0, displaced: 0, refusal: null };
+  const statusAtom = createAtom<Omit<typeof first, "refusal"> & { refusal: Refusal | null }>(first);
   const resets = new Listeners();
   const rows = {
     statusAtom,
@@ -23,7 +24,7 @@ function fakeRows(parts: { getRows: () => Promise<unknown>; realign: () => void 
     ...parts,
   };
   return {
-    update: (some: { phase: string; displaced?: number }) =>
+    update: (some: { phase: string; displaced?: number; refusal?: Refusal }) =>
       store.set(statusAtom, { ...rows.status, ...some }),
     reset: () => resets.emit(),
     ...{ store, session: { openRowList: () => rows } as never },
@@ -67,4 +68,42 @@ it("shows the rows again after a reading that failed, and does not end its progr
     await turn();
     expect(view.records.map(({ id }) => id)).toEqual([expected]);
   }
+});
+
+it("rejects where the server refuses it, instead of looking empty", async () => {
+  const refusal = new Refusal("invalid_request", { at: "filter" });
+  const { update, ...deps } = fakeRows({
+    getRows: async () => {
+      update({ phase: "refused", refusal });
+      return { rows: [], rowCount: 0 };
+    },
+    realign() {},
+  });
+  const view = new LiveView(deps, {}, 10);
+  await expect(view.ready()).rejects.toBe(refusal);
+  const errors: Refusal[] = [];
+  view.onError((error) => errors.push(error));
+  expect(errors).toEqual([refusal]);
+});
+
+it("says that the right to its records was withdrawn, and shows them again after it was given back", async () => {
+  let rows = [{ id: "a" }];
+  const { update, reset, ...deps } = fakeRows({
+    getRows: async () => ({ rows, rowCount: rows.length }),
+    realign() {},
+  });
+  const view = new LiveView(deps, {}, 10);
+  await view.ready();
+  const errors: string[] = [];
+  view.onError(({ code }) => errors.push(code));
+  rows = [];
+  update({ phase: "refused", refusal: new Refusal("not_found") });
+  reset();
+  await turn();
+  expect([view.records, errors, view.error?.code]).toEqual([[], ["not_found"], "not_found"]);
+  rows = [{ id: "a" }];
+  update({ phase: "ready" });
+  reset();
+  await turn();
+  expect([view.records.length, view.error]).toEqual([1, null]);
 });

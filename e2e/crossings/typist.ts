@@ -68,6 +68,7 @@ export class Typist {
         user: { id: info.id, name: info.name, attributes: {} },
         model: this.#model,
         limits: defaultLimits,
+        textOrder: "en",
       }),
     });
     this.#openTable();

@@ -71,7 +71,7 @@ class Page {
       transport: createSocketTransport({ url, token: ownerUser.token }),
       storage: createMemoryEditStorage(),
       store: this.store,
-      context: () => ({ user, model: this.#model, limits: defaultLimits }),
+      context: () => ({ user, model: this.#model, limits: defaultLimits, textOrder: "en" }),
     });
     this.store.sub(modelUpdatesAtom, () => {
       this.#isNotified = true;

@@ -39,6 +39,8 @@ export class ObstacleProxy implements AsyncDisposable {
   /** Upgrades that were asked for, and requests of the live connection. */
   upgrades = 0;
   polls = 0;
+  /** WebSockets that the obstacle `cut` has ended. */
+  cuts = 0;
   readonly #server: Server;
   readonly #targets: readonly number[];
   readonly #sockets = new Set<Duplex>();
@@ -98,6 +100,12 @@ export class ObstacleProxy implements AsyncDisposable {
     incoming.pipe(forwarded);
   }
 
+  #cut(near: Duplex): void {
+    if (near.destroyed) return;
+    near.destroy();
+    this.cuts += 1;
+  }
+
   #upgrade({ url: path, rawHeaders }: IncomingMessage, near: Duplex): void {
     this.upgrades += 1;
     const { obstacle } = this;
@@ -115,7 +123,7 @@ export class ObstacleProxy implements AsyncDisposable {
     far.write(`GET ${path} HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n`);
     far.on("close", () => near.destroy());
     near.on("close", () => far.destroy());
-    if (obstacle === "cut") setTimeout(() => near.destroy(), this.cutAfterMs).unref();
+    if (obstacle === "cut") setTimeout(() => this.#cut(near), this.cutAfterMs).unref();
     if (obstacle !== "swallowed") near.pipe(far);
     if (obstacle === "swallowed" || obstacle === "held") holdBack(far, near, obstacle);
     else far.pipe(near);

@@ -1,6 +1,9 @@
 import { type Config, readConfig } from "../../server/config/config.ts";
 import { defaultLimits, type Limits } from "../../shared/limits.ts";
 
+/** A test takes longer than a user before a form: nobody in it is asked who they are, unless it is about that. */
+const patience: Partial<Limits> = { RECENT_AUTHENTICATION_MS: 86_400_000 };
+
 /**
  * The limits among variables, by their own names: no operator can set them, and tests could not wait for some, or
  * reach others, as they are.
@@ -9,7 +12,8 @@ export function testLimits(
   variables: Readonly<Record<string, string | undefined>>,
 ): Partial<Limits> {
   const given = Object.entries(variables).filter(([name]) => Object.hasOwn(defaultLimits, name));
-  return Object.fromEntries(given.map(([name, value]) => [name, Number(value)]));
+  const limits = Object.fromEntries(given.map(([name, value]) => [name, Number(value)]));
+  return { ...patience, ...limits };
 }
 
 /** The configuration of a server under test: settings by their variables, and limits by their own names. */

@@ -64,6 +64,7 @@ export async function signIn(
           user: { id: user.id, name: user.name, attributes },
           model,
           limits: defaultLimits,
+          textOrder: "en",
         }),
       });
       return { core, store, storage };

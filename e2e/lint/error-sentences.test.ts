@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { errorTexts } from "../../shared/error-texts/error-texts.ts";
+import { modelTexts } from "../../shared/error-texts/model-texts.ts";
 import { planTexts } from "../../shared/error-texts/plan-texts.ts";
 import { rowTexts } from "../../shared/error-texts/row-texts.ts";
 import { repositoryRoot } from "../suite/run-tool.ts";
@@ -48,7 +49,7 @@ describe("sentences of errors", () => {
     const forms = [...code.matchAll(/`(\w+\.\w*)\$\{[^}]*\}(\w*)`/g)].map(
       ([, before, after]) => new RegExp(`^${before}\\w+${after}$`),
     );
-    const unused = Object.keys({ ...errorTexts, ...planTexts, ...rowTexts }).filter(
+    const unused = Object.keys({ ...errorTexts, ...modelTexts, ...planTexts, ...rowTexts }).filter(
       (key) => !code.includes(`"${key}"`) && !forms.some((form) => form.test(key)),
     );
     expect(unused).toEqual([]);

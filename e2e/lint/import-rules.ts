@@ -96,7 +96,13 @@ const folders: Readonly<Record<string, readonly string[]>> = {
   "server/demo": ["shared", "server", "client/package"],
 
   client: ["shared", "client/*"],
-  "client/package": ["shared", "client/src/state", "client/src/sync", "client/src/transport"],
+  "client/package": [
+    "shared",
+    "client/src/messages/define-messages",
+    "client/src/state",
+    "client/src/sync",
+    "client/src/transport",
+  ],
   "client/src": ["shared", "client/src"],
   "client/src/messages": ["shared"],
   "client/src/state": ["shared", "client/src/transport/storage"],

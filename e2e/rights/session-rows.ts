@@ -51,6 +51,7 @@ export const sessionRows = {
     expected: "401 401 401 401 401 401 401",
     call: async () => ({ body: { response: noPasskey } }),
   },
+  "POST /session/proof": { expected: wrongPassword, call: async () => ({ body: unproven }) },
   "GET /me/factors": { expected: everybodySignedIn },
   "POST /me/totp": { expected: wrongPassword, call: async () => ({ body: unproven }) },
   "PUT /me/totp": { expected: wrongPassword, call: async () => ({ body: { code: "000000" } }) },

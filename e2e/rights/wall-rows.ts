@@ -28,6 +28,7 @@ export const wallRows = {
   "PATCH /displays/{id}": displayRow("", "200", { name: "Other" }),
   "POST /displays/{id}/identify": displayRow("/identify", "200"),
   "POST /displays/{id}/reload": displayRow("/reload", "200"),
+  "POST /displays/{id}/take-over": displayRow("/take-over", "200"),
   "POST /displays/{id}/revoke": displayRow("/revoke", "200"),
   "POST /displays/{id}/pair": displayRow("/pair", "404", { code: "AAAABBBB" }),
   "DELETE /displays/{id}": displayRow("", "204"),

@@ -2,9 +2,11 @@ import type { RouteName } from "../../shared/protocol/contract.ts";
 import { newWebhook } from "./call-fixtures.ts";
 import { nobodyElse, type Row } from "./row.ts";
 
-/** Of a webhook of the owner's. */
+/** Of a webhook of the owner's. A token changes only those that it has created. */
 function webhookRow(end: string, expected: string, body?: object): Row {
+  const isOwn = expected.endsWith(" 403");
   return {
+    ...(isOwn && { ofToken: "403" }),
     expected: `${expected} ${nobodyElse}`,
     call: async (installation) => {
       const path = `/webhooks/${await newWebhook(installation)}${end}`;

@@ -68,6 +68,49 @@ describe("T3 rights", () => {
     await vi.waitFor(() => expect(screen.goodbye).toBe("revoked"), within);
   });
 
+  it("a display sees no more than its owner's role may, whoever publishes the wallboard, and goes on when they have left", async () => {
+    const { ownerUser, server } = installation;
+    const all = { ...incidents, id: "all", kind: "number", measure: count };
+    const callers = { ...all, id: "callers", measure: { op: "distinct", field: "caller" } };
+    const wallboard = await tiles.newWallboard([all]);
+    const read = { hide: ["caller"] };
+    const role = { name: `Role ${++made}`, rights: ["displays"], grants: { incidents: { read } } };
+    const { id } = await ownerUser.call<{ id: string }>("POST", "/roles", role);
+    const technician = await addUser(server.url, ownerUser, `Technician ${made}`, id);
+    const paired = await pairDisplay(server.url, technician, [wallboard]);
+    const path = `/displays/${paired.id}`;
+    using screen = await WallboardClient.open(server.url, paired.token, "display");
+    const shown = Number((await screen.show(wallboard)).tiles.all?.value);
+    await ownerUser.call("PATCH", `/wallboards/${wallboard}`, {
+      version: 1,
+      tiles: [all, callers],
+    });
+    await ownerUser.call("POST", `/wallboards/${wallboard}/publish`, {});
+    await vi.waitFor(() => expect(screen.tile("callers")).toEqual({ state: "hidden" }), within);
+    expect(screen.tile("all")?.value).toBe(shown);
+    const filter = { field: "group", op: "eq", value: "Network" };
+    const grants = { incidents: { read: { ...read, filter } } };
+    await ownerUser.call("PATCH", `/roles/${id}`, { grants });
+    const network = (await tiles.summary("group=group")).find(({ key }) => key === "Network");
+    await vi.waitFor(() => expect(screen.tile("all")?.value).toBe(network?.value), within);
+    expect(network?.value).not.toBe(shown);
+    await ownerUser.call("PATCH", `/users/${technician.info.id}`, { status: "disabled" });
+    await tiles.newIncident({ group: "Network" });
+    await vi.waitFor(
+      () => expect(screen.tile("all")?.value).toBe(Number(network?.value) + 1),
+      within,
+    );
+    expect(await ownerUser.call("GET", path)).toMatchObject({
+      owner: { id: technician.info.id },
+      ownerLeft: true,
+    });
+    await expect(ownerUser.call("DELETE", `/roles/${id}`)).rejects.toThrow();
+    const taken = await ownerUser.call("POST", `${path}/take-over`);
+    expect(taken).toMatchObject({ owner: { id: ownerUser.info.id }, ownerLeft: false });
+    await vi.waitFor(() => expect(screen.tile("callers")?.value).toBeGreaterThan(0), within);
+    expect(screen.goodbye).toBeNull();
+  });
+
   it("a display sees what a user with fewer rights sees as soon as they publish the unchanged wallboard again", async () => {
     const wallboard = await tiles.newWallboard([
       { ...incidents, id: "all", kind: "number", measure: count },

@@ -198,8 +198,9 @@ export class TypingWorld implements AsyncDisposable {
     await this.#sql.query("begin");
     await this.#sql.query("delete from beds");
     await this.#sql.query("delete from watchfloor.change_set");
+    const names = Object.keys(all[0] ?? {}).join(", ");
     await this.#sql.query(
-      "insert into beds select * from jsonb_populate_recordset(null::beds, $1)",
+      `insert into beds (${names}) select ${names} from jsonb_populate_recordset(null::beds, $1)`,
       [JSON.stringify(all)],
     );
     await this.#sql.query("commit");

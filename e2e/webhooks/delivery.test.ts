@@ -62,6 +62,45 @@ const deliveries = async () =>
 const info = () => call<WebhookInfo>("GET", `/webhooks/${hook.id}`);
 
 describe("a webhook", () => {
+  it("names the mutation of each change, by which a program knows its own, and sends what its token reads", async () => {
+    const role = await call<{ id: string }>("POST", "/roles", {
+      name: "Sync",
+      rights: ["webhooks"],
+      grants: { incidents: { read: { hide: ["notes"] }, update: true } },
+    });
+    const { token } = await call<{ token: string }>("POST", "/tokens", {
+      name: "Sync",
+      role: role.id,
+    });
+    receiver = await Receiver.open();
+    const asToken = async <T>(path: string, body: object) => {
+      const answer = await fetch(`${installation.server.url}/api/v1${path}`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+        body: JSON.stringify(body),
+      });
+      return (await answer.json()) as T;
+    };
+    const events = ["updated"];
+    const body = { name: "Sync", url: receiver.url, table: "incidents", events };
+    hook = await asToken<WebhookWithSecret>("/webhooks", body);
+    receiver.secret = hook.secret;
+    made.push({ id: hook.id, receiver });
+    const record = workableIncident(2);
+    const { values } = await installation.ownerUser.record("incidents", record);
+    const set = { title: "By the program" };
+    const base = { title: values.title };
+    const ops = [{ op: "update", table: "incidents", record, set, base }];
+    const sent = await asToken("/mutations", { id: "sync-1", ops });
+    expect(sent).toMatchObject({ results: [{ ok: true }] });
+    await edit(record, { title: "By somebody", notes: "hidden" });
+    await arrived(2);
+    const [own, other] = receiver.bodies();
+    expect(own).toMatchObject({ mutation: "sync-1", by: { kind: "token" } });
+    expect(other).toMatchObject({ mutation: expect.any(String), by: { kind: "user" } });
+    expect(JSON.stringify(receiver.bodies())).not.toContain("hidden");
+  });
+
   it("sends what is created, updated, run and deleted, signed and in the order of each record", async () => {
     await open();
     const { id } = await call<{ id: string }>("POST", "/tables/incidents/records", {

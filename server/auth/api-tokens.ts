@@ -2,10 +2,11 @@ import { randomUUID } from "node:crypto";
 import { type Explanation, explain } from "../../shared/error-texts/explain.ts";
 import { isStorable } from "../../shared/filter/storable.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
-import type {
-  ApiTokenInfo,
-  CreateApiTokenCall,
-  CreatedApiToken,
+import {
+  type ApiTokenInfo,
+  type CreateApiTokenCall,
+  type CreatedApiToken,
+  TOKEN_DEFAULT_DAYS,
 } from "../../shared/protocol/api-tokens.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { Db } from "../store/database.ts";
@@ -24,6 +25,8 @@ import { findRole, roleOrNoRights } from "./find-role.ts";
 import { hasRight } from "./require-right.ts";
 import { recordEvent } from "./security-log.ts";
 import { API_TOKEN_PREFIX_LENGTH, hashToken, newApiToken } from "./tokens.ts";
+
+const DAY_MS = 86_400_000;
 
 /**
  * Manages API tokens: everybody's own, and with the right `tokens` those of others. The router lets only signed-in users
@@ -49,7 +52,7 @@ export async function addToken(
   const { db, limits } = auth;
   const { name } = call;
   const role = call.role ?? null;
-  const expiresAt = call.expiresAt ?? null;
+  const { expiresAt = new Date(Date.now() + TOKEN_DEFAULT_DAYS * DAY_MS).toISOString() } = call;
   if (expiresAt !== null && Date.parse(expiresAt) <= Date.now()) {
     throw invalid("expiresAt", "range", explain("token.expiryPassed"));
   }

@@ -22,6 +22,8 @@ export interface Identity {
   token?: { id: string; name: string };
   /** For a display: its program. It may do nothing else. */
   display?: DisplayProgram;
+  /** For a display: the rights that bound what its wallboards show there. */
+  bound?: Subject;
 }
 
 /** Whether two identities are equal, except for expiry and time. */

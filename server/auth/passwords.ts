@@ -1,13 +1,19 @@
 import { explain } from "../../shared/error-texts/explain.ts";
 import type { Limits } from "../../shared/limits.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
-import type { ChangePasswordCall, PasswordResetInfo } from "../../shared/protocol/account.ts";
+import type {
+  ChangePasswordCall,
+  PasswordResetInfo,
+  ResetPasswordCall,
+} from "../../shared/protocol/account.ts";
 import { invalidValue, Refusal } from "../../shared/protocol/errors.ts";
 import type { Db } from "../store/database.ts";
+import { countApiTokens, revokeApiTokensOf } from "../store/users/api-tokens.ts";
 import { deleteKnownDevices } from "../store/users/known-devices.ts";
 import { claimReset, deleteLinksOf, findUserOfLink } from "../store/users/links.ts";
 import { deleteSessionsOf } from "../store/users/sessions.ts";
 import { findUserByEmail, holdActive, setPassword } from "../store/users/users.ts";
+import { countActiveWebhooksOf, pauseWebhooksOf } from "../store/webhooks/webhooks.ts";
 import { lockManagedUser } from "./authorize-rank.ts";
 import type { Auth } from "./create-auth.ts";
 import type { Identity } from "./identity.ts";
@@ -39,7 +45,8 @@ export async function changePassword(
     await deleteSessionsOf(tx, me.subject.id, me.session);
     await deleteLinksOf(tx, "password_reset", [me.subject.id]);
     await deleteKnownDevices(tx, me.subject.id);
-    await recordEvent(tx, { kind: "password_changed", actor: me.subject.id });
+    const detail = call.revoke ? await endMadeBy(tx, me.subject.id) : {};
+    await recordEvent(tx, { kind: "password_changed", actor: me.subject.id, detail });
   });
   auth.notifier.changed("user", me.subject.id);
 }
@@ -56,14 +63,37 @@ export async function provePassword(
   const attempt = await beginAttempt(auth, { user: me.subject.id });
   const user = await findUserByEmail(auth.db, me.user.email);
   const stored = user?.password_hash ?? null;
-  if (!(await verifyPassword(password, stored))) throw notPresent();
+  if (!(await verifyPassword(password, stored))) {
+    await recordFailedProof(auth, me, "password");
+    throw notPresent();
+  }
   await attempt.succeeded();
   return stored;
+}
+
+/** Somebody who is signed in has not proved who they are: perhaps it is somebody else, at an unlocked screen. */
+export function recordFailedProof(
+  { db }: Pick<Auth, "db">,
+  { subject }: Identity,
+  factor: "password" | "passkey",
+): Promise<void> {
+  return recordEvent(db, { kind: "proof_failed", actor: subject.id, detail: { factor } });
 }
 
 /** The password is not the one that was typed, or has changed since. */
 export function notPresent(): Refusal {
   return invalidValue("current", "wrong", explain("user.currentPassword"));
+}
+
+/**
+ * Ends what somebody else could have made with an account, and still use: API tokens are revoked, and webhooks paused, so that
+ * nothing is lost where they are wanted. Returns how many.
+ */
+async function endMadeBy(tx: Db, user: string): Promise<{ tokens: number; webhooks: number }> {
+  return {
+    tokens: await revokeApiTokensOf(tx, user),
+    webhooks: await pauseWebhooksOf(tx, user),
+  };
 }
 
 /** A one-time token for the link by which another user chooses a new password. */
@@ -105,15 +135,20 @@ export async function issueLocalReset(
 
 /** The user of a link. */
 export async function readReset(auth: Auth, token: string): Promise<PasswordResetInfo> {
-  const { email, name } = await resettable(auth, token);
-  return { email, name };
+  const { id, email, name } = await resettable(auth, token);
+  const tokens = await countApiTokens(auth.db, id);
+  return { email, name, tokens, webhooks: await countActiveWebhooksOf(auth.db, id) };
 }
 
 /**
  * Uses up the link: sets the password and ends every session of the user, whose id is returned. Also resets
  * failed attempts: users who forgot a password have often used them up.
  */
-export async function resetPassword(auth: Auth, token: string, password: string): Promise<string> {
+export async function resetPassword(
+  auth: Auth,
+  token: string,
+  { password, revoke = true }: ResetPasswordCall,
+): Promise<string> {
   const user = await resettable(auth, token);
   await validatePassword(password, [user.email, user.name]);
   const passwordHash = await hashPassword(password);
@@ -124,7 +159,8 @@ export async function resetPassword(auth: Auth, token: string, password: string)
     await deleteSessionsOf(tx, user.id);
     await deleteKnownDevices(tx, user.id);
     await resetAccountFailures({ ...auth, db: tx }, user.email);
-    await recordEvent(tx, { kind: "password_reset", actor: user.id });
+    const detail = revoke ? await endMadeBy(tx, user.id) : {};
+    await recordEvent(tx, { kind: "password_reset", actor: user.id, detail });
   });
   auth.notifier.changed("user", user.id);
   return user.id;

@@ -90,7 +90,7 @@ export async function changeRole(
   return describe(role, me);
 }
 
-/** A role that a user or an API token has can't be deleted. */
+/** A role that a user, an API token or a display has can't be deleted. */
 export async function removeRole({ db, notifier }: Auth, me: Subject, id: string) {
   requireRight(me, "roles");
   refuseBuiltIn(id);
@@ -98,10 +98,11 @@ export async function removeRole({ db, notifier }: Auth, me: Subject, id: string
     const model = await withEarlierTables(tx, await holdModel(tx));
     const role = readRole(found(await lockRole(tx, id)));
     requireCovered(role, me, model);
-    const { users, tokens } = await deleteRole(tx, id);
-    if (users + tokens === 0) return recordRole(tx, me, "role_removed", role);
-    const explanation = explain(users > 0 ? "role.usedByUsers" : "role.usedByTokens");
-    throw new Refusal("still_linked", { users, tokens }, explanation);
+    const uses = await deleteRole(tx, id);
+    const { users, tokens, displays } = uses;
+    if (users + tokens + displays === 0) return recordRole(tx, me, "role_removed", role);
+    const others = tokens > 0 ? "role.usedByTokens" : "role.usedByDisplays";
+    throw new Refusal("still_linked", uses, explain(users > 0 ? "role.usedByUsers" : others));
   });
   notifier.changed("role", id);
 }

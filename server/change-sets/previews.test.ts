@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { databases } from "../../e2e/provision/databases.ts";
 import type { Commands } from "../commands/commands.ts";
-import { boss } from "../commands/testing/scoped-desk.ts";
-import { type ChangeSetDesk, openChangeSetDesk, rename } from "./testing/change-set-desk.ts";
+import { boss, rowsOfRed } from "../commands/testing/scoped-desk.ts";
+import { ann, type ChangeSetDesk, openChangeSetDesk, rename } from "./testing/change-set-desk.ts";
 
 const OPS = 12;
 const LIMIT = 4;
@@ -41,5 +41,38 @@ describe.each(databases)("the pages of a preview on $name", (kind) => {
     }
     expect(shown).toEqual(records);
     expect(evaluations).toBe(expected);
+  });
+
+  it("G1 of a small set wait for no evaluation of a large one, and large ones for parts of each other", async () => {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const began = Promise.withResolvers<void>();
+    let held = 0;
+    const dryRun: Commands["dryRun"] = (identity, named) => {
+      const run = at.desk.commands.dryRun(identity, named);
+      return async (ops) => {
+        if (ops.length > 1) {
+          held += 1;
+          if (held === 2) began.resolve();
+          await released;
+        }
+        return run(ops);
+      };
+    };
+    const sets = at.node({}, { dryRun });
+    const [record = ""] = await at.incidents(1);
+    const large = Array.from({ length: 300 }, () => rename(record, "second"));
+    const page = { offset: 0, limit: 1 };
+    const previews = await Promise.all(
+      [boss, ann].map(async (user) => {
+        const { id } = await sets.create(user, { ops: large });
+        return () => sets.preview(user, id, page);
+      }),
+    );
+    const running = previews.map((preview) => preview());
+    await began.promise;
+    const { id } = await sets.create(rowsOfRed, { ops: [rename(record, "third")] });
+    expect((await sets.preview(rowsOfRed, id, page)).total).toBe(1);
+    release();
+    expect((await Promise.all(running)).map(({ total }) => total)).toEqual([300, 300]);
   });
 });

@@ -11,6 +11,7 @@ import type { Op } from "../commands/op.ts";
 import { nextPartSize } from "../load/budget.ts";
 import {
   countVisibleOps,
+  nextPlace,
   readFailed,
   readOps,
   readVisibleOps,
@@ -53,6 +54,14 @@ interface Cached {
   subject: Subject;
   items: EvaluatedItems;
   at: number;
+}
+
+/** The ops of a set that are evaluated, by whom, and how others' evaluations come in between. */
+interface Evaluated {
+  identity: Identity;
+  set: string;
+  skip: ReadonlySet<number>;
+  giveWay: () => Promise<void>;
 }
 
 const notFound = new Refusal("not_found").toBody();
@@ -200,10 +209,12 @@ export class Previews {
   ): Promise<void> {
     const { commands, model } = this.#context;
     const rights = await currentRights(this.#context, identity);
-    await this.#context.commands.budget.previews.run(identity.subject.id, async () => {
+    const { previews, smallPreviews } = this.#context.commands.budget;
+    const isSmall = (await nextPlace(this.#db, set.id)) <= CHUNK.most;
+    await (isSmall ? smallPreviews : previews).run(identity.subject.id, async (giveWay) => {
       const named = new NamedRecords();
       const keyed = new KeyedCreates();
-      await this.#eachChunk(identity, set.id, skip, async (ops) => {
+      await this.#eachChunk({ identity, set: set.id, skip, giveWay }, async (ops) => {
         for (const { op } of ops) {
           named.add(op, model());
           keyed.add(op, model());
@@ -212,7 +223,7 @@ export class Previews {
       const most = Math.min(this.#context.limits.PAGE_MAX_RECORDS, FILTER_MAX_VALUES);
       await keyed.read(commands, identity, most);
       const dryRun = commands.dryRun(identity, named, { origin: set.origin });
-      await this.#eachChunk(identity, set.id, skip, async (ops) => {
+      await this.#eachChunk({ identity, set: set.id, skip, giveWay }, async (ops) => {
         await rights.requireUnchanged();
         const results = await dryRun(ops.map(({ op }) => op));
         for (const [place, { n, op }] of ops.entries()) {
@@ -227,9 +238,7 @@ export class Previews {
   }
 
   async #eachChunk(
-    identity: Identity,
-    set: string,
-    skip: ReadonlySet<number>,
+    { identity, set, skip, giveWay }: Evaluated,
     use: (ops: { n: number; op: Op }[]) => Promise<void>,
   ): Promise<void> {
     let limit = CHUNK.least;
@@ -243,6 +252,7 @@ export class Previews {
         return rows;
       });
       if (rows.length < limit) return;
+      await giveWay();
       from = (rows.at(-1) as TriedOp).n + 1;
       limit = nextPartSize(CHUNK, { units: rows.length, ...done });
     }

@@ -1,5 +1,7 @@
+import { parse } from "csv-parse/sync";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { databases } from "../../e2e/provision/databases.ts";
+import { withFormula } from "../../shared/csv-line.ts";
 import { beginWriting, endWriting, findChangeSet } from "../store/change-sets/change-sets.ts";
 import { readRejects, writeRejects } from "../store/change-sets/imported-rows.ts";
 import {
@@ -41,4 +43,20 @@ it("is read in parts of a few bytes, however long its rows are", async () => {
   expect(lines.slice(1).map((line) => Number(line.split(",")[0]))).toEqual(
     lengths.map((_, n) => n + 2),
   );
+});
+
+it("has no cell that a spreadsheet runs", async () => {
+  const { kysely } = environment.database;
+  const set = { id: "f", title: null, actor: "user:a", origin: "import", reverts: null } as const;
+  await beginWriting(kysely, { ...set, rights: null }, 60_000);
+  await endWriting(kysely, "f");
+  const cells = ["=1+1", "+cmd|' /C calc'!A0", "@x", "\n=1", "＝1", "－1", "plain", "a;＋1"];
+  await writeRejects(kysely, "f", [{ line: 2, cells, errors: [] }]);
+  const found = await findChangeSet(kysely, "f");
+  if (!found) return expect.unreachable();
+  let text = "";
+  for await (const part of new RejectedRows(kysely, found).file()) text += part;
+  const [, row = []] = parse(text, { bom: true, relax_column_count: true }) as string[][];
+  expect(row.filter((cell) => /^[=+\-@＝＋－＠\n]/.test(cell))).toEqual([]);
+  expect(row.slice(2).map(withFormula)).toEqual(cells);
 });

@@ -152,7 +152,7 @@ async function storedOf(database: Database, model: Model, records: readonly Chan
   const last = new Map<string, ReadonlyMap<string, number>>();
   for (const [name, own] of Map.groupBy(records, ({ table }) => table)) {
     const ids = own.map(({ record }) => record);
-    current.set(name, await readDocuments(database, findTable(model, name) as Table, ids));
+    current.set(name, await readDocuments(database, findTable(model, name) as Table, ids, null));
     last.set(name, await lastPlaces(database, name, ids));
   }
   return { current, last };

@@ -1,6 +1,8 @@
+import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { isStorable } from "../../shared/filter/storable.ts";
+import { DEFAULT_LANGUAGE, type TextOrder } from "../../shared/filter/text-order.ts";
 import { dependsOnRole } from "../../shared/policy/role.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
@@ -10,6 +12,7 @@ import type { PreviewRoleCall } from "../../shared/protocol/roles.ts";
 import type { SummaryCall } from "../../shared/protocol/summary.ts";
 import { identify } from "../auth/authenticate.ts";
 import type { Identity } from "../auth/identity.ts";
+import { createSecretBox } from "../auth/secret-box.ts";
 import { Budget, type DonePart } from "../load/budget.ts";
 import { internalError, type ReportFailure } from "../policy/internal-error.ts";
 import { misfitRefusal } from "../policy/misfit-refusal.ts";
@@ -65,8 +68,12 @@ const CHECK_MS = 250;
 const LOOK_UP_TIMEOUT_MS = 1_000;
 
 interface CommandsOptions extends Context {
+  /** How the database orders texts. */
+  textOrder?: TextOrder;
   /** After each commit, with what it added to the log: start-server.ts wakes the relay by it. */
   onCommit: (feeds: readonly FinalizedFeed[]) => void;
+  /** The secret that all servers of an installation share, so that a cursor is valid on each; by default one of this server. */
+  secret?: Buffer;
   /** An unforeseen error; its caller was answered `internal` with the reference. */
   onError: ReportFailure;
 }
@@ -108,6 +115,7 @@ export class Commands {
     this.reads = this.#reads;
     const indexes = new OffsetIndexes({
       turns: this.#reads,
+      textOrder: options.textOrder === undefined ? DEFAULT_LANGUAGE : options.textOrder,
       // A reader with too many waiting reads gets the index by a later page.
       onError: (error) => error instanceof Refusal || onFailure(error),
       maxBytes: OFFSET_INDEXES_MAX_BYTES,
@@ -118,7 +126,10 @@ export class Commands {
     const exports = database.separatePool(EXPORTS_READ_AT_ONCE, {
       timeoutMs: EXPORT_TIMEOUT_MS,
     });
-    this.#readContext = { database: this.#reads.database, model, limits, indexes, scans, exports };
+    const cursors = createSecretBox((options.secret ?? randomBytes(32)).toString("hex"));
+    this.#readContext = {
+      ...{ database: this.#reads.database, model, limits, cursors, indexes, scans, exports },
+    };
   }
 
   /** The only way to change records, on every write path: grid, paste, import, undo, REST, token. */

@@ -1,5 +1,6 @@
 import type { Model } from "../../shared/model/model.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
+import { withReadableChecks } from "../policy/visible-model.ts";
 import type { CurrentModel } from "../store/current-model.ts";
 import type { Finalized, FinalizedFeed } from "../store/finalized-change.ts";
 import type { LoadedRows } from "../store/load-for-write.ts";
@@ -154,7 +155,25 @@ function evaluateUnit(
     return { unit, outcomes, writes };
   }
   context.rows.rollback(mark);
-  return { unit, outcomes: abortOthers(mutation, outcomes), writes: [] };
+  const refusedOutcomes = withoutFreeAnswers(mutation, outcomes, context);
+  return { unit, outcomes: abortOthers(mutation, refusedOutcomes), writes: [] };
+}
+
+/**
+ * The refusals of an atomic mutation, which leaves no trace. What a rule or guard over hidden fields says of it is answered only if
+ * nothing else prevents it: with an op that always fails beside it, such an answer would be a free way to try out hidden values.
+ */
+function withoutFreeAnswers(
+  mutation: Mutation,
+  outcomes: Outcome[],
+  context: UnitContext,
+): Outcome[] {
+  const model = withReadableChecks(context.model, mutation.subject);
+  if (model === context.model) return outcomes;
+  const mark = context.rows.mark();
+  const others = evaluateOps(mutation, { ...context, model }).outcomes;
+  context.rows.rollback(mark);
+  return others.every(({ ok }) => ok) ? outcomes : others;
 }
 
 /** The locked records that a mutation writes or links to. */

@@ -3,6 +3,7 @@ import { findTable, type Model, type Table, type Values } from "../../shared/mod
 import { type ErrorBody, Refusal } from "../../shared/protocol/errors.ts";
 import type { Origin } from "../../shared/protocol/record.ts";
 import type { Identity } from "../auth/identity.ts";
+import { withReadableChecks } from "../policy/visible-model.ts";
 import type { Database } from "../store/database.ts";
 import { type LoadedRows, loadWithoutLocks } from "../store/load-for-write.ts";
 import { requireModel } from "../store/published-model.ts";
@@ -39,7 +40,7 @@ export class NamedRecords {
 
 /**
  * Evaluates ops as a commit would, chunk by chunk, each op after all those before it, and after those that have created the given
- * records. Locks and writes nothing. Holds one chunk in memory, and what later ops need of earlier ones.
+ * records; only rules and guards that compare what the author may not read are left to the commit. Locks and writes nothing. Holds one chunk in memory, and what later ops need of earlier ones.
  */
 export class DryRun {
   readonly #deps: { database: Database; model: () => Model };
@@ -86,9 +87,11 @@ export class DryRun {
     this.#restore(loaded);
     const rows = new WorkingSet(loaded);
     const now = instant();
+    const checked = withReadableChecks(model, mutation.subject);
     const results = await evaluateWithHistory(database.pool, (history) => {
       rows.rollback(0);
-      return mutation.ops.map((op) => evaluateDry(op, { model, mutation, rows, history, now }));
+      const context = { model: checked, mutation, rows, history, now };
+      return mutation.ops.map((op) => evaluateDry(op, context));
     });
     for (const [index, op] of mutation.ops.entries()) {
       this.#remember(op, findTable(model, op.table), results[index] as DryResult);

@@ -138,8 +138,11 @@ export function evaluateRestore(
     const by = version === undefined ? null : restorerSince(version, table, record, scope, context);
     return { table, record, write: null, ...(by && { by }) };
   }
-  const deletion = stored ? null : history.deletion(table.name, record);
-  if (!deletion || !canSee(scope, table, record, deletion.before)) throw new Refusal("not_found");
+  // Read for a hidden record too, or else it would be answered sooner than a missing one.
+  const deletion = history.deletion(table.name, record);
+  if (stored || !deletion || !canSee(scope, table, record, deletion.before)) {
+    throw new Refusal("not_found");
+  }
   if (version !== undefined && !isSeen(version, deletion, rows.feed(table.name).head)) {
     throw recordDeleted(table, record, deletion, mutation);
   }

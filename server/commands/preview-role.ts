@@ -1,4 +1,4 @@
-import { explain } from "../../shared/error-texts/explain.ts";
+import { explainModel } from "../../shared/error-texts/model-texts.ts";
 import { fieldsOf } from "../../shared/filter/bind-filter.ts";
 import type { Filter, SortKey } from "../../shared/filter/filter.ts";
 import { readSortKey } from "../../shared/filter/sort-key.ts";
@@ -60,7 +60,7 @@ function refuseGuessing(role: Role, table: Table, mine: Scope): void {
   const named = filter ? [...fieldsOf(filter)] : [];
   if (named.every((field) => field === "id" || mine.fields.includes(field))) return;
   const detail = { right: "read", table: table.name };
-  throw new Refusal("forbidden", detail, explain("role.hiddenFields"));
+  throw new Refusal("forbidden", detail, explainModel("role.hiddenFields"));
 }
 
 /** The table's own order, as far as its fields are visible. */

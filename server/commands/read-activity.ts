@@ -77,6 +77,11 @@ export async function readPlacedActivity(
   const found: PlacedEntry[] = [];
   let next = placeOf(call.before);
   if (limit === 0) return { found, next };
+  // The history of a record that can't be seen is not read: it would take longer than that of a missing one.
+  const at = call.record === undefined ? undefined : scopes.get(call.table ?? "");
+  if (at && (await readableNow(deps, at, [call.record ?? ""])).size === 0) {
+    return { found, next: null };
+  }
   let [looked, bytes] = [0, 0];
   for await (const window of windowsOf(deps, filter, next)) {
     const visible = (await visibleEntries(deps, window, scopes)).filter(({ entry }) =>
@@ -190,7 +195,8 @@ export async function readableNow(
   withDeleted = true,
 ): Promise<ReadonlySet<string>> {
   if (scope.filter === null && withDeleted) return new Set(ids);
-  const current = await readDocuments(database, table, ids);
+  // Of records that can't be seen the log is read as of those that don't exist. It has no deletion for one that does.
+  const current = await readDocuments(database, table, ids, scope.filter);
   const gone = withDeleted ? ids.filter((id) => !current.has(id)) : [];
   for (const deletion of await readDeletions(database.pool, table.name, gone)) {
     if (deletion?.before) current.set(deletion.record, deletion.before);

@@ -1,7 +1,14 @@
 import type { Json } from "../../shared/filter/filter.ts";
-import { type Field, findField, findTable } from "../../shared/model/model.ts";
+import {
+  type Field,
+  findField,
+  findTable,
+  type Model,
+  type Table,
+} from "../../shared/model/model.ts";
 import { type Subject, scopeOf } from "../../shared/policy/scope.ts";
 import { readDisplayTexts } from "../store/display-texts.ts";
+import type { LabelSource, LabelSources } from "../store/filter-columns.ts";
 import { listUsers } from "../store/users/users.ts";
 import type { ReadDeps } from "./read-page.ts";
 
@@ -35,9 +42,33 @@ async function labelsOf(
   if (field.type === "person") {
     return new Map((await listUsers(database.kysely)).map(({ id, name }) => [id, name]));
   }
-  const target = field.target === undefined ? undefined : findTable(model(), field.target);
-  const scope = target && scopeOf(subject, target);
-  const display = target && findField(target, target.display);
-  if (!target || !scope || !display || !scope.fields.includes(display.name)) return new Map();
-  return readDisplayTexts(database, target, ids, { display, filter: scope.filter });
+  const source = labelSource(model(), subject, field);
+  if (source?.kind !== "records") return new Map();
+  return readDisplayTexts(database, source.table, ids, source);
+}
+
+/** Where the labels of a link or user field are, as far as somebody may see them; null if there are none for them. */
+export function labelSource(model: Model, subject: Subject, field: Field): LabelSource | null {
+  if (field.type === "person") return { kind: "users" };
+  const table = field.target === undefined ? undefined : findTable(model, field.target);
+  const scope = table && scopeOf(subject, table);
+  const display = table && findField(table, table.display);
+  if (!table || !scope || !display || !scope.fields.includes(display.name)) return null;
+  return { kind: "records", table, display, filter: scope.filter };
+}
+
+/** The sources of labels for fields of a table. */
+export function labelSources(
+  model: Model,
+  subject: Subject,
+  table: Table,
+  fields: readonly string[],
+): LabelSources {
+  const sources: Record<string, LabelSource> = Object.create(null);
+  for (const name of fields) {
+    const field = findField(table, name);
+    const source = field && labelSource(model, subject, field);
+    if (source) sources[name] = source;
+  }
+  return sources;
 }

@@ -11,17 +11,22 @@ import type { Scope, Subject } from "../../shared/policy/scope.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { Page, QueryCall } from "../../shared/protocol/feed.ts";
 import { formatVersion } from "../../shared/protocol/position.ts";
+import type { SecretBox } from "../auth/secret-box.ts";
 import { readableTable, requireKnownFields } from "../policy/authorize.ts";
 import type { Database } from "../store/database.ts";
+import type { LabelSources } from "../store/filter-columns.ts";
 import type { OffsetIndexes } from "../store/offset-index.ts";
 import { PageTooLarge, readPage as readStoredPage, type StoredPage } from "../store/pages.ts";
 import { readIdBatches, readNamed } from "../store/records.ts";
+import { labelSources } from "./read-labels.ts";
 import { cursorOf, writeCursor } from "./record-cursor.ts";
 
 export interface ReadDeps {
   database: Database;
   model: () => Model;
   limits: Limits;
+  /** Encrypts what a cursor holds of the order of entry; for callers that read by cursors. */
+  cursors?: SecretBox;
   /** Of views whose pages are read far from the beginning. */
   indexes?: OffsetIndexes;
 }
@@ -37,7 +42,8 @@ export async function readPage(
   maxBytes?: number,
 ): Promise<Page> {
   const { table, ...view } = readView(deps.model(), subject, call);
-  const cursor = cursorOf(call);
+  const { cursors } = deps;
+  const cursor = cursors ? cursorOf(call, cursors) : null;
   const limit = limitOf(call.limit, deps.limits);
   const page = await readStoredPage(deps.database, table, {
     ...view,
@@ -54,9 +60,9 @@ export async function readPage(
   });
   const version = formatVersion(page.epoch, page.seq);
   const records = page.records.map(({ id, values }) => ({ id, version, values }));
-  if (!cursor) return { ...page, records };
+  if (!cursor || !cursors) return { ...page, records };
   const last = records.length === limit ? page.records.at(-1) : undefined;
-  const next = last ? writeCursor(cursor.position ?? version, last) : null;
+  const next = last ? writeCursor(cursor.position ?? version, last, cursors) : null;
   return { ...page, records, next };
 }
 
@@ -68,6 +74,7 @@ interface ReadableView {
   table: Table;
   filter: Filter | null;
   sort: SortKey[];
+  labels: LabelSources;
   fields: readonly string[];
 }
 
@@ -76,10 +83,13 @@ export function readView(model: Model, subject: Subject, call: QueryCall): Reada
   const { table, scope } = readableTable(subject, model, call.table);
   const fields = call.fields ?? scope.fields;
   requireKnownFields(scope, fields);
+  const sort = readSort(call.sort ?? [], table, scope);
+  const sortedBy = sort.map(({ field }) => field);
   return {
     table,
     filter: wholeFilter({ ...call, zone: call.zone ?? zoneOf(model) }, table, scope, subject),
-    sort: readSort(call.sort ?? [], table, scope),
+    sort,
+    labels: labelSources(model, subject, table, sortedBy),
     fields,
   };
 }
@@ -165,9 +175,9 @@ export async function readMatching(
   const view = () => readView(deps.model(), subject, call);
   const { result: ids } = await paced(() =>
     read(async () => {
-      const { table, filter, sort } = view();
+      const { table, ...asked } = view();
       const bounds = { size: MATCHING_CHUNK, max };
-      const found = await readIdBatches(deps.database, table, { filter, sort, ...bounds });
+      const found = await readIdBatches(deps.database, table, { ...asked, ...bounds });
       if (found.count <= max) return found.batches;
       const { total } = await readPage(deps, subject, { ...call, limit: 1 });
       throw new Refusal("too_large", { limit: max, size: Math.max(total, max + 1), unit: "ops" });

@@ -23,7 +23,7 @@ export async function readRecord(
 ): Promise<WireRecord> {
   const { table, scope } = readableTable(subject, model(), tableName);
   if (!isStorable(id)) throw new Refusal("not_found");
-  const found = await readStoredRecord(database, table, id);
+  const found = await readStoredRecord(database, table, id, scope.filter);
   if (!found || !canSee(scope, table, id, found.values)) {
     // the log is read for a hidden record too, or else it would be answered sooner than a missing one
     throw await deletedOrMissing(database, table, { scope, subject }, id);

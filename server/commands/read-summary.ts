@@ -14,7 +14,7 @@ import {
 import { readableTable, requireKnownFields } from "../policy/authorize.ts";
 import type { SharedReads } from "../store/shared-reads.ts";
 import { readMeasures } from "../store/tiles/read-measures.ts";
-import { readLabels } from "./read-labels.ts";
+import { labelSource, readLabels } from "./read-labels.ts";
 import { isTimeless, type ReadDeps, wholeFilter } from "./read-page.ts";
 
 /**
@@ -37,7 +37,11 @@ export async function readSummary(
   const request = {
     filter: wholeFilter({ ...call, zone }, table, scope, subject),
     measures,
-    group: group && { field: group, by },
+    group: group && {
+      field: group,
+      by,
+      labels: (by === undefined && labelSource(model, subject, group)) || undefined,
+    },
     zone,
     maxGroups: SUMMARY_MAX_GROUPS + 1,
   };

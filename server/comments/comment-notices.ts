@@ -73,7 +73,7 @@ export class CommentNotices {
   /** As the record is, or was when it was deleted. */
   async #readValues(table: Table, record: string) {
     const { database } = this.#deps;
-    const stored = await readStoredRecord(database, table, record);
+    const stored = await readStoredRecord(database, table, record, null);
     return stored?.values ?? (await readDeletion(database.pool, table.name, record))?.before;
   }
 }

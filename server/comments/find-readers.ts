@@ -17,7 +17,7 @@ export async function findReaders(
   max: number,
 ): Promise<CommentUser[]> {
   const [stored, users, declared] = await Promise.all([
-    readStoredRecord(database, table, record),
+    readStoredRecord(database, table, record, null),
     listUsers(database.kysely),
     listRoles(database.kysely),
   ]);

@@ -119,6 +119,15 @@ describe("the configuration", () => {
       "WATCHFLOOR_LOG_KEEP_MS can't be used: must be at least an hour: it is in milliseconds.",
     ],
     [{ WATCHFLOOR_SECURITY_EVENT_KEEP_MS: "400" }, /must be at least an hour/],
+    [
+      { WATCHFLOOR_SESSION_IDLE_MS: "12" },
+      "WATCHFLOOR_SESSION_IDLE_MS can't be used: must be at least a minute: it is in milliseconds.",
+    ],
+    [{ WATCHFLOOR_SESSION_ABSOLUTE_MS: "30" }, /must be at least a minute/],
+    [{ WATCHFLOOR_INVITATION_TTL_MS: "7" }, /must be at least a minute/],
+    [{ WATCHFLOOR_BACKUP_INTERVAL_MS: "24" }, /must be at least a minute/],
+    [{ WATCHFLOOR_READ_TIMEOUT_MS: "30" }, /must be at least 100/],
+    [{ WATCHFLOOR_STOP_TIMEOUT_MS: "25" }, /must be at least 1000/],
   ])("refuses %o with one sentence", (environment, message) => {
     expect(() => readConfig(environment)).toThrow(message);
   });

@@ -39,6 +39,8 @@ export interface Config {
   logArchiveDir: string | undefined;
   /** The token for `/metrics`; undefined: only processes on this machine. */
   metricsToken: string | undefined;
+  /** The language in whose order texts are sorted. */
+  language: string;
   /** Whether webhooks may be sent to addresses that are not on the public internet. */
   webhookAllowPrivate: boolean;
   limits: Limits;
@@ -69,6 +71,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     backupDir: v.WATCHFLOOR_BACKUP_DIR,
     logArchiveDir: v.WATCHFLOOR_LOG_ARCHIVE_DIR,
     metricsToken: v.WATCHFLOOR_METRICS_TOKEN,
+    language: v.WATCHFLOOR_LANGUAGE,
     webhookAllowPrivate: v.WATCHFLOOR_WEBHOOK_ALLOW_PRIVATE === "true",
     limits: {
       ...defaultLimits,

@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { z } from "zod";
+import { DEFAULT_LANGUAGE } from "../../shared/filter/text-order.ts";
 import { defaultLimits, type Limits } from "../../shared/limits.ts";
 import { asksForWritable, splitHosts } from "../store/database-address.ts";
 
@@ -146,10 +147,18 @@ const named = {
     meaning:
       "`true`: webhooks may also be sent to this machine and to private networks. Whoever has the right `webhooks` can then send requests to everything that the server reaches.",
   },
+  WATCHFLOOR_LANGUAGE: {
+    value: z
+      .string()
+      .refine(isLanguage, "must be a language, such as de or sv")
+      .default(DEFAULT_LANGUAGE),
+    meaning:
+      "The language in whose order texts and names are sorted, such as `de`, `sv` or `de-u-co-phonebk`. With several servers, the same on all of them. A change sorts at once; indexes are built anew in the background.",
+  },
   WATCHFLOOR_TEMPLATE: {
     value: z.enum(["service-desk", "orders-stock", "empty"]).optional(),
     meaning: "`service-desk`, `orders-stock` or `empty`: what the first start installs.",
-    unset: "service-desk",
+    unset: "service-desk; empty in a database with tables of other programs",
   },
 } satisfies Record<string, Setting>;
 
@@ -190,13 +199,23 @@ export function limitVariable<N extends LimitSetting>(name: N): `WATCHFLOOR_${N}
 /** A timer with a longer delay fires without a pause. */
 const TIMER_MAX_MS = 2_147_483_647;
 
-/** Who sets less to retain something has taken the unit for days or hours, and what is deleted by age is lost. */
-const KEEP_MIN_MS = 3_600_000;
+/** Who sets less has taken the unit for seconds, hours or days. Of what is deleted by age, what is lost could not be brought back. */
+const leastMs: Partial<Record<LimitSetting, { ms: number; text: string }>> = {
+  LOG_KEEP_MS: { ms: 3_600_000, text: "an hour" },
+  SECURITY_EVENT_KEEP_MS: { ms: 3_600_000, text: "an hour" },
+  SESSION_IDLE_MS: { ms: 60_000, text: "a minute" },
+  SESSION_ABSOLUTE_MS: { ms: 60_000, text: "a minute" },
+  INVITATION_TTL_MS: { ms: 60_000, text: "a minute" },
+  BACKUP_INTERVAL_MS: { ms: 60_000, text: "a minute" },
+  READ_TIMEOUT_MS: { ms: 100, text: "100" },
+  STOP_TIMEOUT_MS: { ms: 1_000, text: "1000" },
+};
 
 function limitSetting(name: LimitSetting) {
   const max = /_(INTERVAL|TIMEOUT)_MS$/.test(name) ? TIMER_MAX_MS : Number.MAX_SAFE_INTEGER;
-  const least = /_KEEP_MS$/.test(name)
-    ? z.int().min(KEEP_MIN_MS, "must be at least an hour: it is in milliseconds")
+  const bound = leastMs[name];
+  const least = bound
+    ? z.int().min(bound.ms, `must be at least ${bound.text}: it is in milliseconds`)
     : z.int().min(1);
   const value = wholeNumber("must be a whole number").pipe(least.max(max));
   // Read late: a process under test changes the defaults first.
@@ -233,6 +252,15 @@ function isPlainAddress(text: string): boolean {
 /** Pages, assets and cookies are addressed from the root: below a path the page stays blank. */
 function isRoot(text: string): boolean {
   return !URL.canParse(text) || /^\/*$/.test(new URL(text).pathname);
+}
+
+/** A language that this runtime knows an order of: browsers place changed rows by the same. */
+function isLanguage(text: string): boolean {
+  try {
+    return /^[a-z]/.test(text) && Intl.Collator.supportedLocalesOf(text).length > 0;
+  } catch {
+    return false;
+  }
 }
 
 /** Also an address of a Unix socket: its host is in the query, or is left to the system. Also one of several hosts. */

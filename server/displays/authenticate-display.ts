@@ -1,5 +1,6 @@
 import { builtInRoles, type Role } from "../../shared/policy/role.ts";
 import type { DisplayProgram } from "../../shared/protocol/signals.ts";
+import { roleOrNoRights } from "../auth/find-role.ts";
 import type { Identity } from "../auth/identity.ts";
 import { ShortLivedCache } from "../auth/short-lived-cache.ts";
 import { hashToken } from "../auth/tokens.ts";
@@ -29,7 +30,7 @@ export function createDisplayAuthentication({
   notifier: ChangeNotifier;
 }) {
   const cache = new ShortLivedCache<DisplayRow | null>();
-  notifier.on("display", () => cache.clear());
+  notifier.on(["display", "role"], () => cache.clear());
   const program = (row: DisplayRow) => programOf(row, build());
   return {
     /** A paired display by id, read from the database; null if there is none. */
@@ -45,7 +46,8 @@ export function createDisplayAuthentication({
   };
 }
 
-function toIdentity({ id, name }: DisplayRow, display: DisplayProgram): Identity {
+function toIdentity(row: DisplayRow, display: DisplayProgram): Identity {
+  const { id, name, owner, role, declared, attributes } = row;
   return {
     user: { id: `display:${id}`, name, colour: "gray", email: "" },
     subject: { id: `display:${id}`, role: displayRole, attributes: {} },
@@ -54,5 +56,9 @@ function toIdentity({ id, name }: DisplayRow, display: DisplayProgram): Identity
     holder: `display ${id}`,
     expires: NEVER,
     display,
+    ...(owner !== null &&
+      role !== null && {
+        bound: { id: owner, role: roleOrNoRights(role, declared), attributes },
+      }),
   };
 }

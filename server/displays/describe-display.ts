@@ -19,6 +19,8 @@ export function describeDisplay(row: ReportedDisplayRow, displays: Displays): Di
     showing: row.showing,
     muted: row.muted,
     dim: row.dim,
+    owner: row.owner === null ? null : { id: row.owner, name: row.owner_name },
+    ownerLeft: row.owner !== null && !row.owner_active,
     status: statusOf(row, displays),
     lastSeen: row.seen_at,
     upToDate: row.report && row.report.build === displays.build(),

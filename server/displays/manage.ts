@@ -20,6 +20,7 @@ import {
   requestIdentify,
   requestReload,
   revokeDisplay,
+  setDisplayOwner,
   updateDisplay,
 } from "../store/displays/displays.ts";
 import { claimPairing } from "../store/displays/pairings.ts";
@@ -67,6 +68,7 @@ export async function claimDisplay(
   await displays.requireWallboards(me, boards);
   await claim(displays, me, code, id, async (tx) => {
     await insertDisplay(tx, { id, name, boards, rotation_seconds });
+    await setDisplayOwner(tx, id, me);
     await note(tx, me, "display_paired", { id, name });
   });
   return oneDisplay(displays, me, id);
@@ -84,9 +86,29 @@ export async function pairAgain(
   await displays.requireWallboards(me, display.boards);
   await claim(displays, me, code, id, async (tx) => {
     if (!(await revokeDisplay(tx, id))) throw new Refusal("not_found");
+    await setDisplayOwner(tx, id, me);
     await note(tx, me, "display_paired", display);
   });
   displays.notifier.changed("display", id);
+  return oneDisplay(displays, me, id);
+}
+
+/**
+ * Makes the caller the owner of a display, which goes on with their rights: also after its owner has left, whose rights bound it until
+ * then.
+ */
+export async function takeOverDisplay(
+  displays: Displays,
+  me: Subject,
+  id: string,
+): Promise<DisplayInfo> {
+  requireRight(me, "displays");
+  const display = await oneDisplay(displays, me, id);
+  await displays.requireWallboards(me, display.boards);
+  await runDisplayAction(displays, id, async (tx) => {
+    await note(tx, me, "display_taken_over", display);
+    return setDisplayOwner(tx, id, me);
+  });
   return oneDisplay(displays, me, id);
 }
 
@@ -150,7 +172,7 @@ export async function orderDisplay(
 function note(
   db: Db,
   me: Subject,
-  kind: "display_paired" | "display_revoked" | "display_removed",
+  kind: "display_paired" | "display_taken_over" | "display_revoked" | "display_removed",
   { id, name }: Pick<DisplayInfo, "id" | "name">,
 ): Promise<void> {
   return recordEvent(db, { kind, actor: me.id, subject: id, subjectName: name });

@@ -55,6 +55,38 @@ describe("bad input", () => {
     expect(answer.headers.get("content-type")).toMatch(/^application\/problem\+json/);
   });
 
+  it.each(["__proto__", "constructor", "toString", "hasOwnProperty"])(
+    "finds no table that is called %s, as every object has",
+    async (name) => {
+      const op = { op: "create", table: name, values: {} };
+      const table = `{"version":0,"tables":[{"name":"${name}","label":"x","recordLabel":"x","display":"t",
+        "fields":[{"name":"t","label":"t","type":"text"}],"columns":[],"sort":[]}]}`;
+      const tile = { id: "t", kind: "number", title: "t", table: name, measure: { op: "count" } };
+      const calls: [string, string, unknown?][] = [
+        ["GET", `/tables/${name}/records`],
+        ["GET", `/tables/${name}/records/x`],
+        ["GET", `/tables/${name}/summary`],
+        ["GET", `/tables/${name}/export.csv`],
+        ["GET", `/changes?table=${name}&after=a.0`],
+        ["GET", `/changes?table=${name}`],
+        ["GET", `/views?table=${name}`],
+        ["POST", `/tables/${name}/records`, { values: {} }],
+        ["POST", "/mutations", { id: "m", ops: [op] }],
+        ["POST", "/change-sets", { ops: [op] }],
+        ["POST", "/roles", `{"name":"R","rights":[],"grants":{"${name}":{"read":true}}}`],
+        ["POST", "/roles/preview", { table: name, grants: {} }],
+        ["POST", "/webhooks", { name: "x", url: "http://x.y", table: name, events: ["created"] }],
+        ["POST", "/wallboards", { name: "x", tiles: [tile], draft: true }],
+        ["PUT", "/model", table],
+        ["PUT", "/model?dryRun=1", table],
+      ];
+      for (const [method, path, body] of calls) {
+        const { status } = await owner.call(method, `/api/v1${path}`, body, body ? json : {});
+        expect([200, 400, 403, 404, 422], `${method} ${path}`).toContain(status);
+      }
+    },
+  );
+
   it("reports where a body does not fit", async () => {
     const { body } = await owner.call("POST", USERS, { ...user, attributes: [] });
     const issues = [{ path: ["attributes"], message: expect.any(String) }];

@@ -13,6 +13,7 @@ import { type Route, statusOf } from "../../shared/protocol/route.ts";
 import type { Auth } from "../auth/create-auth.ts";
 import type { Identity } from "../auth/identity.ts";
 import { networkOf } from "../auth/network-of.ts";
+import { requireRecentProof } from "../auth/recent-authentication.ts";
 import { requestOrigin } from "../auth/security-log.ts";
 import { endedCredential } from "../auth/tokens.ts";
 import type { Config } from "../config/config.ts";
@@ -47,7 +48,7 @@ const STRANGERS_CALLS_PER_ADDRESS = 300;
  */
 
 interface RouterDeps {
-  auth: Pick<Auth, "authenticate">;
+  auth: Pick<Auth, "authenticate" | "db" | "limits">;
   displays: Pick<Displays, "authenticate">;
   rates: Pick<RateLimits, "take" | "left">;
   connections: Pick<ClientConnections, "authenticated">;
@@ -193,7 +194,7 @@ function requireSameOrigin(
 }
 
 function answer({ name, route, handle }: Served, deps: RouterDeps) {
-  const { checksContract, model } = deps;
+  const { auth, checksContract, model } = deps;
   return async (request: Request, response: Response) => {
     const { params, query, body } = request;
     const origin = callerOf(request);
@@ -201,6 +202,7 @@ function answer({ name, route, handle }: Served, deps: RouterDeps) {
       requestOrigin.run({ ...origin, token: identity?.token?.name }, async () => {
         const me = identity?.subject ?? null;
         if (me) requireRouteRight(route, me, params, model());
+        if (identity && route.needsProof) await requireRecentProof(auth, identity);
         const call = parseCall(route, { params, query, body });
         response.locals.endTurn?.();
         return handle({ ...call, identity, me, request });
@@ -263,8 +265,9 @@ async function sendFile(
   const iterator = chunks[Symbol.asyncIterator]();
   try {
     const first = await iterator.next();
-    response.type(`${download}; charset=utf-8`);
+    // `attachment` guesses a type by the name, and knows no `.jsonl`.
     response.attachment(name);
+    response.type(`${download}; charset=utf-8`);
     const whole = async function* () {
       for (let next = first; !next.done; next = await iterator.next()) yield next.value;
     };

@@ -35,7 +35,7 @@ async function serving(chunks: () => AsyncGenerator<Uint8Array>) {
   const router = createRouter(handlers as never, {
     connections: { authenticated: () => {} },
     answers,
-    auth: { authenticate: async () => identity as never },
+    auth: { authenticate: async () => identity as never, db: {} as never, limits },
     displays: {} as never,
     rates: { take: () => {}, left: () => ({ calls: 1, seconds: 1 }) },
     config: { limits, publicUrl: undefined, trustProxy: 0 },

@@ -54,6 +54,36 @@ describe("a fair queue", () => {
     expect(tasks.began).toEqual(["flood 1", "other 1"]);
   });
 
+  it("lets others have the place of a long task between its parts, each user in turn", async () => {
+    const queue = new FairQueue({ parallel: 1, perUser: 1, waitingPerUser: 10 });
+    const began: string[] = [];
+    const long = (user: string, parts: number) =>
+      queue.run(user, async (giveWay) => {
+        for (let part = 1; part <= parts; part += 1) {
+          began.push(`${user} ${part}`);
+          await new Promise((resolve) => setImmediate(resolve));
+          if (part < parts) await giveWay();
+        }
+      });
+    await Promise.all([long("a", 3), long("b", 3), long("a", 1), long("c", 1)]);
+    expect(began).toEqual(["a 1", "b 1", "c 1", "a 2", "b 2", "a 3", "b 3", "a 1"]);
+  });
+
+  it("does not let more than a few tasks wait in the middle, as what they have found is in memory", async () => {
+    const queue = new FairQueue({ parallel: 1, perUser: 1, waitingPerUser: 10 });
+    let [begun, most] = [0, 0];
+    const tasks = Array.from({ length: 40 }, (_, user) =>
+      queue.run(`user ${user}`, async (giveWay) => {
+        begun += 1;
+        most = Math.max(most, begun);
+        for (let part = 0; part < 5; part += 1) await giveWay();
+        begun -= 1;
+      }),
+    );
+    await Promise.all(tasks);
+    expect(most).toBeLessThanOrEqual(9);
+  });
+
   it("continues after a task that failed", async () => {
     const queue = new FairQueue({ parallel: 1, perUser: 1, waitingPerUser: 1 });
     const failing = queue.run("a", () => Promise.reject(new Error("broken")));

@@ -64,6 +64,8 @@ const ACTIVE_MS = 2_000;
 const MAX_BURSTS = 4;
 const USERS_MAX = 10_000;
 const RETRY_AFTER_S = 1;
+/** Tasks of a queue that may have given their places to others at the same time. */
+const PAUSED_MAX = 8;
 
 /**
  * How much of the server's time each user's work takes. A user alone may use all of it. While another user is active,
@@ -199,6 +201,14 @@ export class Turns<Item> {
     this.#waiting += 1;
   }
 
+  /** The same, but all others have their turn first. */
+  giveWay(user: string, item: Item): void {
+    this.requeue(user, item);
+    const work = this.#of(user);
+    this.#users.delete(user);
+    this.#users.set(user, work);
+  }
+
   /** Takes work that waits out of its turn; it counts as begun. False if it does not wait. */
   withdraw(user: string, item: Item): boolean {
     const work = this.#of(user);
@@ -282,6 +292,8 @@ export class FairQueue {
   readonly #shares: TimeShares | undefined;
   readonly #turns: Turns<() => void>;
   #running = 0;
+  /** Tasks that have given way and are not done. What they have found is in memory. */
+  #paused = 0;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(bounds: QueueBounds, shares?: TimeShares) {
@@ -290,14 +302,20 @@ export class FairQueue {
     this.#turns = new Turns(shares);
   }
 
-  /** Runs a task when it is its turn. */
-  async run<T>(user: string, task: () => Promise<T>): Promise<T> {
+  /** Runs a task when it is its turn. A long one calls `giveWay` between its parts, which lets others have the place meanwhile. */
+  async run<T>(user: string, task: (giveWay: () => Promise<void>) => Promise<T>): Promise<T> {
     this.#shares?.noteActivity(user);
     const turn = this.#enter(user);
     if (turn) await turn;
-    const started = performance.now();
+    let started = performance.now();
+    const giveWay = async () => {
+      if (this.#turns.isEmpty || this.#paused >= PAUSED_MAX) return;
+      this.#shares?.charge(user, performance.now() - started);
+      await this.#waitAgain(user);
+      started = performance.now();
+    };
     try {
-      return await task();
+      return await task(giveWay);
     } finally {
       this.#shares?.charge(user, performance.now() - started);
       this.#running -= 1;
@@ -311,6 +329,17 @@ export class FairQueue {
     return new Promise((resolve, reject) => {
       this.run(user, () => new Promise<void>((release) => resolve(release))).catch(reject);
     });
+  }
+
+  /** Gives a running task's place to those who wait; resolves when the task has one again, before its user's other tasks. */
+  async #waitAgain(user: string): Promise<void> {
+    this.#paused += 1;
+    this.#running -= 1;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#turns.giveWay(user, resolve);
+    this.#startNext();
+    await promise;
+    this.#paused -= 1;
   }
 
   /** Undefined where the task may start at once. */
@@ -402,8 +431,10 @@ export class Budget {
   readonly exports: FairQueue;
   /** Uploads that are read as they arrive. None waits: its sender would be cut off. */
   readonly imports: FairQueue;
-  /** Evaluations of drafts. What they have found is in memory. */
+  /** Evaluations of drafts, which give way to others' between their parts. What they have found is in memory. */
   readonly previews = new FairQueue({ parallel: 2, perUser: 1, waitingPerUser: 10 });
+  /** Those of so few ops that they take one part: they wait for no large one. */
+  readonly smallPreviews = new FairQueue({ parallel: 2, perUser: 1, waitingPerUser: 10 });
   /** Reading the ops of a change set may take long; nobody has all connections for that. */
   readonly changeSets = new FairQueue({ parallel: 3, perUser: 1, waitingPerUser: 100 });
   /** Writing drafts. What large ones read at once is in memory. */

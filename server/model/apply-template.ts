@@ -1,8 +1,8 @@
 import type { Model } from "../../shared/model/model.ts";
 import type { SetupCall } from "../../shared/protocol/session.ts";
 import type { Database } from "../store/database.ts";
-import { requireFreeNames } from "../store/managed-tables.ts";
-import { firstModel, installModel } from "../store/models.ts";
+import { requireFreeNames, tablesOfOthers } from "../store/managed-tables.ts";
+import { firstModel, installModel, isSetUp } from "../store/models.ts";
 import type { SeedRecord } from "../store/seed.ts";
 import { ordersStock } from "./templates/orders-stock.ts";
 import { ordersStockSeed } from "./templates/orders-stock-seed.ts";
@@ -47,6 +47,19 @@ export function templateWallboards(name: TemplateName): readonly TemplateWallboa
 /** The views of a template. */
 export function templateViews(name: TemplateName): readonly TemplateView[] {
   return templates[name].views;
+}
+
+/**
+ * The template of a first start that nobody watches: the given one, else the service desk. Nothing is installed unasked beside
+ * tables of other programs, which are returned.
+ */
+export async function templateOfFirstStart(
+  database: Database,
+  given: TemplateName | undefined,
+): Promise<{ template: TemplateName; others: string[] }> {
+  if (given !== undefined) return { template: given, others: [] };
+  const others = (await isSetUp(database)) ? [] : await tablesOfOthers(database.kysely);
+  return { template: others.length > 0 ? "empty" : "service-desk", others };
 }
 
 /**

@@ -74,7 +74,8 @@ it.each(databases)(
     const skip = () => skipTakenNumbers(database.pool, table, table.fields[0] as Field, 10n);
     for (const counted of [747, 757, 760, 760]) {
       await skip();
-      const text = "select last_value as last from pg_sequences where sequencename like 'jobs%'";
+      const text =
+        "select last_value as last from pg_sequences where sequencename like 'jobs_number%'";
       expect((await database.pool.query(text)).rows).toEqual([{ last: counted }]);
     }
   },

@@ -3,6 +3,7 @@ import { bothDatabases } from "../../e2e/provision/databases.ts";
 import type { Op } from "../commands/op.ts";
 import { testIdentity } from "../commands/testing/command-environment.ts";
 import { completeTables } from "../store/ddl/complete-tables.ts";
+import { readMisfits } from "../store/model-fit.ts";
 import {
   createModelEnvironment,
   fieldOf,
@@ -123,6 +124,19 @@ describe.each(bothDatabases)("the order of entry on $name", (kind) => {
     }
     await completeTables(environment.database, environment.model);
     expect(await inOrder()).toEqual(expected);
+  });
+
+  it("begins in a table that was created anew by hand and registered, and is missed until then", async () => {
+    await create("a");
+    await query(`drop table jobs; create table jobs (id text collate "C" primary key, title text, kind text);
+      insert into jobs values ('2', 'c'), ('1', 'b');
+      insert into watchfloor.managed_table (relation) values ('jobs')`);
+    expect(await readMisfits(environment.database.kysely, environment.model())).toEqual([
+      { table, field: null, column: "watchfloor_entry", type: null },
+    ]);
+    await completeTables(environment.database, environment.model);
+    await query("insert into jobs (id, title) values ('0', 'd')");
+    expect(await titles()).toEqual(["b", "c", "d"]);
   });
 
   it("gives a field that is called like its column another column", async () => {

@@ -1,5 +1,5 @@
-import type { ErrorTextKey } from "../../shared/error-texts/error-texts.ts";
-import { type Explanation, explain, quote, wordingOf } from "../../shared/error-texts/explain.ts";
+import { type Explanation, quote, wordingOf } from "../../shared/error-texts/explain.ts";
+import { explainModel, type modelTexts } from "../../shared/error-texts/model-texts.ts";
 import { assignIdentities } from "../../shared/model/assign-identities.ts";
 import { checkModel, type ModelLimits } from "../../shared/model/check-model.ts";
 import type { Model } from "../../shared/model/model.ts";
@@ -16,7 +16,7 @@ import { unmanagedTables } from "../store/managed-tables.ts";
 import { loadModelVersion, usedNames } from "../store/models.ts";
 import { usesOfSteps } from "./used-by.ts";
 
-type PublishKey = Extract<ErrorTextKey, `publish.${string}`>;
+type PublishKey = Extract<keyof typeof modelTexts, `publish.${string}`>;
 
 const explanations: Readonly<Record<string, PublishKey>> = {
   "42P07": "publish.nameTaken",
@@ -92,7 +92,7 @@ export async function saveModel(models: Models, call: SaveModelCall): Promise<Mo
   });
   if (applied === "moved") throw modelConflict(await loadModelVersion(database));
   if (applied === "foreign") {
-    throw rejected(plan, "blocked", explain("publish.foreign"));
+    throw rejected(plan, "blocked", explainModel("publish.foreign"));
   }
   if (applied === "loses") throw unconfirmed(plan);
   await models.onSaved();
@@ -115,7 +115,7 @@ async function applyPrepared(
 /** The plan counts records that prevent it; a table that is not ours is reported directly. */
 function blockedReason({ steps }: ModelPlan): Explanation {
   const foreign = steps.find(({ blocked }) => blocked?.rows === 0)?.blocked;
-  if (!foreign) return explain("publish.blocked");
+  if (!foreign) return explainModel("publish.blocked");
   return { ...quote(foreign.sentence), ...wordingOf(foreign) };
 }
 
@@ -148,7 +148,7 @@ function modelConflict(stored: { version: number; by: string; at: string } | nul
   return new Refusal("model_conflict", { version, by, at });
 }
 
-const unconfirmed = (plan: ModelPlan) => rejected(plan, "lossy", explain("publish.lossy"));
+const unconfirmed = (plan: ModelPlan) => rejected(plan, "lossy", explainModel("publish.lossy"));
 
 function rejected(plan: ModelPlan, rule: "lossy" | "blocked", explanation: Explanation): Refusal {
   return new Refusal("validation_failed", { rule, plan: plan.steps }, explanation);
@@ -161,7 +161,7 @@ function refusedByDatabase(error: unknown): unknown {
   const key = explanations[code];
   if (key === undefined) return error;
   const detail = { rule: "database" };
-  const explanation = explain(key);
+  const explanation = explainModel(key);
   const refusal = isBusy
     ? unavailable(detail, explanation)
     : new Refusal("validation_failed", detail, explanation);

@@ -20,7 +20,7 @@ export function projectEvent(
 ): Omit<WebhookBody, "version"> | null {
   const projected = projectChange(change, scope);
   if (!projected) return null;
-  const { kind, set, record, by, at, transition } = projected;
+  const { kind, set, record, by, at, transition, mutation } = projected;
   const isTransition = transition !== undefined && events.includes("transition");
   const event = kind === "update" && isTransition ? "transition" : kinds[kind];
   if (!events.includes(event)) return null;
@@ -39,5 +39,6 @@ export function projectEvent(
     values: valuesOf(image, scope.fields),
     by,
     at,
+    ...(mutation !== undefined && { mutation }),
   };
 }

@@ -47,6 +47,38 @@ function readsOnly(filter: Filter, isVisible: (name: string) => boolean): boolea
   return [...fieldsOf(filter)].every((name) => name === "id" || isVisible(name));
 }
 
+/**
+ * The model without the rules and guards that compare fields which a user may not read. What leaves no trace, as a preview does,
+ * is evaluated by it: by the others one could try out hidden values, thousands in one call.
+ */
+export function withReadableChecks(model: Model, subject: Subject): Model {
+  const tables = model.tables.map((table) => {
+    const scope = scopeOf(subject, table);
+    return scope && scope.fields.length < table.fields.length
+      ? checkedByReadable(table, (name) => scope.fields.includes(name))
+      : table;
+  });
+  return tables.every((table, index) => table === model.tables[index])
+    ? model
+    : { ...model, tables };
+}
+
+function checkedByReadable(table: Table, isVisible: (name: string) => boolean): Table {
+  const { rules, workflow } = table;
+  const isReadable = (filter: Filter) => readsOnly(filter, isVisible);
+  const transitions = workflow?.transitions ?? [];
+  const isGuarded = transitions.some(({ guard }) => guard && !isReadable(guard));
+  if (!isGuarded && (rules ?? []).every(({ filter }) => isReadable(filter))) return table;
+  const unguarded = transitions.map(({ guard, ...transition }) =>
+    guard && isReadable(guard) ? { ...transition, guard } : transition,
+  );
+  return {
+    ...table,
+    ...(rules && { rules: rules.filter(({ filter }) => isReadable(filter)) }),
+    ...(workflow && { workflow: { ...workflow, transitions: unguarded } }),
+  };
+}
+
 /** A guard that names hidden fields is left to the server; hidden required or locked fields, too. */
 function visibleWorkflow(workflow: Workflow, isVisible: (name: string) => boolean): Workflow {
   const states = workflow.states.map(({ locks, ...state }) =>

@@ -291,7 +291,9 @@ function concerns({ topic, id }: TopicChange, { lastKnown }: Connection): boolea
     case "user":
       return id === null || lastKnown.user.id === id;
     case "role":
-      return id === null || dependsOnRole(lastKnown.subject.role, id);
+      return (
+        id === null || dependsOnRole(lastKnown.subject.role, id) || lastKnown.bound?.role.id === id
+      );
     case "token":
       return id === null ? lastKnown.token !== undefined : lastKnown.token?.id === id;
     case "display":

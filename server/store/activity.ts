@@ -1,4 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
+import type { Filter } from "../../shared/filter/filter.ts";
 import type { Table, Values } from "../../shared/model/model.ts";
 import type { ActivityQuery } from "../../shared/protocol/tables.ts";
 import { documentExpression } from "./columns.ts";
@@ -7,6 +8,7 @@ import { authorJoin, type ChangeRow, changeColumns, toChange } from "./feed-log.
 import { idRef, tableRef } from "./identifiers.ts";
 import type { LogChange } from "./log-change.ts";
 import { rowOf, rowsOf } from "./statement.ts";
+import { viewCondition } from "./view-sql.ts";
 
 /** Filters changes by what the log says of them. */
 export interface ActivityFilter
@@ -196,14 +198,16 @@ export async function countChanges(
   return row ?? { total: 0, withFields: 0 };
 }
 
-/** The stored records of a table, by id; a record that is absent does not exist. */
+/** The stored records of a table that match, by id. The values of others are not read. */
 export async function readDocuments(
   { kysely }: Pick<Database, "kysely">,
   table: Table,
   ids: readonly string[],
+  filter: Filter | null,
 ): Promise<Map<string, Values>> {
   const rows = await rowsOf<{ id: string; values: Values }>(kysely)`
     select ${idRef("t")} as id, ${documentExpression(table, "t")} as values
-    from ${tableRef(table)} t where ${idRef("t")} = any(${ids}::text[])`;
+    from ${tableRef(table)} t
+    where ${idRef("t")} = any(${ids}::text[]) and ${viewCondition(table, filter)}`;
   return new Map(rows.map(({ id, values }) => [id, values]));
 }

@@ -16,5 +16,5 @@ export async function readDisplayTexts(
     select ${idRef("t")} as id, ${columnRef(display, "t")}::text as text
     from ${tableRef(table)} t
     where ${idRef("t")} = any(${ids}::text[]) and ${viewCondition(table, filter)}`;
-  return new Map(rows.map(({ id, text }) => [id, text ?? id]));
+  return new Map(rows.map(({ id, text }) => [id, text || id]));
 }

@@ -44,18 +44,26 @@ const plan = {
 
 const smallInteger = fc.constantFrom<Json>(0, 1, 2, 10, -1);
 
-const draft = fc.record(
-  Object.fromEntries(
-    Object.entries(plan).map(([name, { type }]: [string, { type: FieldType }]) => {
-      const stored = name === "few" ? smallInteger : storedByKind[kindOfType[type]];
-      return [name, fc.option(stored, { freq: 5 })];
-    }),
-  ),
-);
+const draftsOf = (text: fc.Arbitrary<Json>) => {
+  const stored = { ...storedByKind, text };
+  const draft = fc.record(
+    Object.fromEntries(
+      Object.entries(plan).map(([name, { type }]: [string, { type: FieldType }]) => {
+        const value = name === "few" ? smallInteger : stored[kindOfType[type]];
+        return [name, fc.option(value, { freq: 5 })];
+      }),
+    ),
+  );
+  return fc
+    .array(draft, { minLength: RECORDS_PER_RUN, maxLength: RECORDS_PER_RUN })
+    .map((all) => all.map((values, index) => ({ ...values, id: idOf(index) })));
+};
 
-const drafts = fc
-  .array(draft, { minLength: RECORDS_PER_RUN, maxLength: RECORDS_PER_RUN })
-  .map((all) => all.map((values, index) => ({ ...values, id: idOf(index) })));
+const drafts = draftsOf(storedByKind.text);
+const latin = [..."aAbBzZäÄéÉøØßñ019 -_.,'/()"];
+const latinDrafts = draftsOf(
+  fc.string({ unit: fc.constantFrom(...latin), maxLength: 8 }).map((text): Json => text),
+);
 
 /** Ids of all kinds, so that filters and orders on them can distinguish records. */
 function idOf(index: number): string {
@@ -117,12 +125,13 @@ describe.each(bothDatabases)("filters on $name and in memory", ({ create }) => {
     expect(informative).toBeGreaterThan((numRuns * FILTERS_PER_RUN) / 2);
   });
 
+  // Of letters that every version of ICU has in the same order. Memory's order is provisional for others (shared/filter/text-order.ts).
   test("F12 put the records in the same order", { timeout: timeoutMs }, async () => {
     const sorts = fc.array(sortArbitrary(table.kinds), exactly(20));
-    const property = fc.asyncProperty(drafts, sorts, async (records, filtersTried) => {
+    const property = fc.asyncProperty(latinDrafts, sorts, async (records, filtersTried) => {
       const stored = await table.fill(records);
       for (const sort of filtersTried) {
-        const inMemory = stored.toSorted(compareBy(sort, table.kinds)).map(({ id }) => id);
+        const inMemory = stored.toSorted(compareBy(sort, table.kinds, "en")).map(({ id }) => id);
         expect(await table.idsOrdered(sort), JSON.stringify(sort)).toEqual(inMemory);
       }
     });

@@ -1,8 +1,11 @@
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+import type { Filter } from "../../shared/filter/filter.ts";
+import { isOrdered } from "../../shared/filter/ordering.ts";
 import { ENTRY_FIELD, ID_FIELD } from "../../shared/filter/value-kinds.ts";
 import { kindOfType } from "../../shared/model/field-types.ts";
-import type { Table } from "../../shared/model/model.ts";
-import type { ColumnOf } from "./filter-sql.ts";
-import { columnRef, entryRef, idRef } from "./identifiers.ts";
+import type { Field, Table } from "../../shared/model/model.ts";
+import { type ColumnOf, filterSql, sortExpression } from "./filter-sql.ts";
+import { columnRef, entryRef, identifier, idRef, tableRef } from "./identifiers.ts";
 
 /**
  * The columns that filters and orders may name on row `alias` of a table: all fields, or the visible ones
@@ -23,5 +26,61 @@ export function filterColumns(table: Table, alias: string, visible?: readonly st
     if (!field) return undefined;
     const expression = columnRef(field, alias);
     return { expression, kind: kindOfType[field.type], hasSortIndex: field.indexed === true };
+  };
+}
+
+/** Where the labels of a link or user field are, as far as their reader may see them. */
+export type LabelSource =
+  | { kind: "users" }
+  | { kind: "records"; table: Table; display: Field; filter: Filter | null };
+
+/** By field. A field without a source is ordered by its own values. */
+export type LabelSources = Readonly<Record<string, LabelSource>>;
+
+/**
+ * The columns of an order on row `alias` of a table. A link is ordered by the label of its record. Where the reader may not see that, the
+ * row's place reveals no more of it than the id, which they see: such links are ordered by their ids, after those with labels.
+ */
+export function orderColumns(table: Table, alias: string, labels: LabelSources = {}): ColumnOf {
+  const columnOf = filterColumns(table, alias);
+  return (name) => {
+    const column = columnOf(name);
+    const source = Object.hasOwn(labels, name) ? labels[name] : undefined;
+    if (!column || !source) return column;
+    const place = table.fields.findIndex((field) => field.name === name);
+    return { ...column, label: labelColumn(source, column.expression, `l${place}`) };
+  };
+}
+
+/** The record that `link` names is row `row` of the join. */
+export function labelColumn(source: LabelSource, link: RawBuilder<unknown>, row: string) {
+  const labels = labelRows(source, row);
+  if (!labels) return undefined;
+  const { from, id, isVisible, label } = labels;
+  // The link may be one of an expression with the collation of orders.
+  const join = sql`left join ${from} on ${id} = (${link} collate "C") and ${isVisible}`;
+  return { join, expression: label };
+}
+
+/** The records that have the labels as rows `row`, and of them the ids and labels. Undefined if they can't be ordered by those. */
+export function labelRows(source: LabelSource, row: string) {
+  const alias = identifier(row);
+  if (source.kind === "users") {
+    const name = { expression: identifier(row, "name"), kind: "text" as const };
+    return {
+      from: sql`${identifier("watchfloor", "user")} ${alias}`,
+      id: identifier(row, "id"),
+      isVisible: sql<SqlBool>`true`,
+      label: sortExpression("name", name),
+    };
+  }
+  const { table, display, filter } = source;
+  const kind = kindOfType[display.type];
+  if (!isOrdered(kind)) return undefined;
+  return {
+    from: sql`${tableRef(table)} ${alias}`,
+    id: idRef(row),
+    isVisible: filter ? filterSql(filter, filterColumns(table, row)) : sql<SqlBool>`true`,
+    label: sortExpression(display.name, { expression: columnRef(display, row), kind }),
   };
 }

@@ -5,6 +5,7 @@ import { isOrdered } from "../../shared/filter/ordering.ts";
 import { type Plan, planFilter } from "../../shared/filter/plan-filter.ts";
 import { ENTRY_FIELD, ID_FIELD } from "../../shared/filter/value-kinds.ts";
 import { testSql } from "./filter-test-sql.ts";
+import { textOrder } from "./text-order.ts";
 
 /**
  * The SQL interpreter of the filter language. It runs the same plan as the one in memory
@@ -18,8 +19,18 @@ import { testSql } from "./filter-test-sql.ts";
 interface FilterColumn {
   expression: RawBuilder<unknown>;
   kind: ValueKind;
-  /** Its index is for orders, on `sortExpression`, and so comparisons use that as well. */
+  /** Its index is for orders, on `sortExpression`, and so comparisons for equality, which is the same in both, use that as well. */
   hasSortIndex?: boolean;
+  /** For orders, of a link: what its records are ordered by. */
+  label?: LabelColumn | undefined;
+}
+
+/** The label of a linked record: null where there is none that the reader may see. */
+interface LabelColumn {
+  /** Adds the linked record to a row of the table. */
+  join: RawBuilder<unknown>;
+  /** As `sortExpression`. */
+  expression: RawBuilder<unknown>;
 }
 
 /** The column of a field, or undefined if there is none for this reader. `id` is always compared as text. */
@@ -39,8 +50,9 @@ export function filterResultSql(filter: Filter, columnOf: ColumnOf): RawBuilder<
 }
 
 /**
- * An `order by` equal to the order of `compareBy` (shared/filter/compare.ts): ties by the order of entry, if the table has its
- * numbers, then by the id.
+ * The order of a view, with ties by the order of entry, if the table has its numbers, then by the id: final, where that of `compareBy`
+ * (shared/filter/compare.ts) is provisional. Of columns with labels it names those, which `orderJoins` adds; then the ids, first those of
+ * records without a label.
  */
 export function orderBySql(sort: readonly SortKey[], columnOf: ColumnOf): RawBuilder<unknown> {
   const parts: RawBuilder<unknown>[] = [];
@@ -48,7 +60,7 @@ export function orderBySql(sort: readonly SortKey[], columnOf: ColumnOf): RawBui
     const column = columnOf(field);
     if (!column || !isOrdered(column.kind)) continue;
     const direction = descending ? sql`desc` : sql`asc`;
-    parts.push(sql`${sortExpression(field, column)} ${direction}`);
+    parts.push(...orderExpressions(field, column).map((one) => sql`${one} ${direction}`));
   }
   const entry = columnOf(ENTRY_FIELD);
   if (entry) parts.push(sql`${entry.expression} asc`);
@@ -58,11 +70,31 @@ export function orderBySql(sort: readonly SortKey[], columnOf: ColumnOf): RawBui
   return sql.join(parts);
 }
 
+/** What the rows of a table are joined with for an order. */
+export function orderJoins(sort: readonly SortKey[], columnOf: ColumnOf): RawBuilder<unknown> {
+  const fields = [...new Set(sort.map(({ field }) => field))];
+  return sql.join(
+    fields.flatMap((field) => columnOf(field)?.label?.join ?? []),
+    sql` `,
+  );
+}
+
+/** What an order by a field compares. */
+export function orderExpressions(field: string, column: FilterColumn): RawBuilder<unknown>[] {
+  if (!column.label) return [sortExpression(field, column)];
+  return [column.label.expression, idExpression(column)];
+}
+
 /** The sort expression of a column. An index for an order must be on this expression, with the number of entry after it. */
 export function sortExpression(field: string, column: FilterColumn): RawBuilder<unknown> {
   if (column.kind !== "text") return column.expression;
   if (field === ID_FIELD) return sql`((${column.expression}) collate "C")`;
-  return sql`(nullif(${column.expression}, '') collate "C")`;
+  return sql`(nullif(${column.expression}, '') collate ${textOrder})`;
+}
+
+/** The expression of a link or user by its id, which is compared by code points. */
+export function idExpression({ expression }: FilterColumn): RawBuilder<unknown> {
+  return sql`(nullif(${expression}, '') collate "C")`;
 }
 
 function kindsOf(fields: Iterable<string>, columnOf: ColumnOf): FieldKinds {
@@ -85,7 +117,9 @@ function planSql(plan: Plan, columnOf: ColumnOf): RawBuilder<SqlBool> {
     case "or":
       return joinSql(plan.parts, sql` or `, columnOf);
     case "test": {
-      const test = testSql(plan.test, (field) => expressionOf(field, columnOf));
+      const { op } = plan.test;
+      const isEquality = op === "among" || op === "empty";
+      const test = testSql(plan.test, (field) => expressionOf(field, columnOf, isEquality));
       return plan.negated ? sql<SqlBool>`((${test}) is not true)` : test;
     }
   }
@@ -100,8 +134,8 @@ function joinSql(
   return sql<SqlBool>`(${sql.join(conditions, separator)})`;
 }
 
-function expressionOf(field: string, columnOf: ColumnOf): RawBuilder<unknown> {
+function expressionOf(field: string, columnOf: ColumnOf, isEquality: boolean): RawBuilder<unknown> {
   const column = columnOf(field);
   if (!column) throw new RangeError(`no column for field ${field}`);
-  return column.hasSortIndex ? sortExpression(field, column) : column.expression;
+  return column.hasSortIndex && isEquality ? sortExpression(field, column) : column.expression;
 }

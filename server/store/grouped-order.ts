@@ -4,12 +4,13 @@ import { compareBy } from "../../shared/filter/compare.ts";
 import type { Filter, Json, SortKey } from "../../shared/filter/filter.ts";
 import { compileFilter } from "../../shared/filter/matches.ts";
 import { literalOf } from "../../shared/filter/operand.ts";
+import type { TextOrder } from "../../shared/filter/text-order.ts";
 import { kindOfType } from "../../shared/model/field-types.ts";
-import { fieldKinds, findField, type Table } from "../../shared/model/model.ts";
+import { type Field, fieldKinds, findField, type Table } from "../../shared/model/model.ts";
 import type { Database, Db } from "./database.ts";
-import { filterColumns } from "./filter-columns.ts";
-import { filterSql, sortExpression } from "./filter-sql.ts";
-import { quoted, tableRef } from "./identifiers.ts";
+import { filterColumns, type LabelSources, labelColumn } from "./filter-columns.ts";
+import { filterSql, orderExpressions, sortExpression } from "./filter-sql.ts";
+import { identifier, quoted, tableRef } from "./identifiers.ts";
 import { objectName } from "./object-name.ts";
 import type { PageRequest } from "./pages.ts";
 import { equalTo, type Place, type ViewPart } from "./seek.ts";
@@ -20,7 +21,7 @@ const LARGE_TABLE_ROWS = 20_000;
 /** With more groups, an order is read as a whole. */
 const GROUPS_MAX = 32;
 
-type Ordered = Pick<PageRequest, "filter" | "sort">;
+type Ordered = Pick<PageRequest, "filter" | "sort" | "labels">;
 
 /**
  * Whether an order begins with a field of few values whose values an index lists, and the table is large. The index may
@@ -35,7 +36,7 @@ export async function isReadByGroups(
   const [first] = sort;
   const field = first && findField(table, first.field);
   if (!field) return false;
-  const isListed = field.indexed ? sort.length > 1 : field.type === "link";
+  const isListed = field.type === "link" || (field.indexed && isOrderedByOthers(field, sort));
   const kind = kindOfType[field.type];
   if (!isListed || (kind !== "text" && kind !== "boolean")) return false;
   const index = objectName(table, field, field.indexed ? "index" : "links");
@@ -43,9 +44,14 @@ export async function isReadByGroups(
     select c.reltuples as rows from pg_class c
     join pg_index i on i.indrelid = c.oid and i.indisvalid
     join pg_class x on x.oid = i.indexrelid and x.relname = ${index}
-    where c.oid = ${quoted(table.name)}::regclass`;
+    where c.oid = ${quoted(table.name)}::regclass
+      and (${!field.indexed} or i.indcollation[0] in (0, 'watchfloor.text_order'::regcollation))`;
   return (rows[0]?.rows ?? -1) >= minRows;
 }
+
+/** An index of the field alone has the order of its values, and not that of the names of users. */
+const isOrderedByOthers = ({ type }: Field, sort: readonly SortKey[]) =>
+  sort.length > 1 || type === "person";
 
 /** The values of the groups of a view in their order, the empty one last or, descending, first. */
 export interface ShownGroups {
@@ -58,11 +64,11 @@ export interface ShownGroups {
 export async function readShownGroups(
   kysely: Db,
   table: Table,
-  { filter, sort }: Ordered,
+  { filter, sort, labels }: Ordered,
 ): Promise<ShownGroups | null> {
   const [first] = sort;
   if (!first) return null;
-  const keys = await keysOf(kysely, table, first.field);
+  const keys = await keysOf(kysely, table, first.field, labels);
   if (keys.length > GROUPS_MAX) return null;
   const all = [...keys, null];
   // Postgres can't know that a group has no match, and would search all records for one.
@@ -101,14 +107,18 @@ export function partsOfGroups(
   table: Table,
   sort: readonly SortKey[],
   { values }: ShownGroups,
-  from?: Place,
+  from?: { place: Place; texts: TextOrder },
 ): ViewPart[] {
   const [first, ...rest] = sort;
   if (!first) return [];
   const { field } = first;
-  const compare = compareBy([first], fieldKinds(table));
-  const isLater = (value: Json) =>
-    !from || compare({ id: "", values: { [field]: value } }, { id: "", values: from.values }) > 0;
+  const isLater = (value: Json) => {
+    if (!from) return true;
+    const compare = compareBy([first], fieldKinds(table), from.texts);
+    return (
+      compare({ id: "", values: { [field]: value } }, { id: "", values: from.place.values }) > 0
+    );
+  };
   return values.filter(isLater).map((value) => ({ filter: equalTo(field, value), sort: rest }));
 }
 
@@ -122,12 +132,20 @@ function mayMatch(table: Table, filter: Filter | null, field: string, value: Jso
 }
 
 /** The values of a field in their order, without the empty one; one more than are of use. Each is found by its index. */
-async function keysOf(kysely: Db, table: Table, field: string): Promise<Json[]> {
+async function keysOf(
+  kysely: Db,
+  table: Table,
+  field: string,
+  labels: LabelSources = {},
+): Promise<Json[]> {
   const column = filterColumns(table, "t")(field);
   if (!column) return [];
   const key = column.hasSortIndex ? sortExpression(field, column) : column.expression;
   const from = sql`${tableRef(table)} t`;
-  const order = column.kind === "text" ? sql`key collate "C"` : sql`key`;
+  const shown = { expression: identifier("k", "key"), kind: column.kind };
+  const source = Object.hasOwn(labels, field) ? labels[field] : undefined;
+  const label = source && labelColumn(source, shown.expression, "l");
+  const order = sql.join(orderExpressions(field, { ...shown, label }));
   const rows = await rowsOf<{ key: Json }>(kysely)`
     with recursive keys as (
       (select ${key} as key from ${from} where ${key} is not null order by ${key} limit 1)
@@ -135,7 +153,8 @@ async function keysOf(kysely: Db, table: Table, field: string): Promise<Json[]> 
       select (select ${key} from ${from} where ${key} > k.key order by ${key} limit 1)
       from keys k where k.key is not null
     )
-    select key from (select key from keys where key is not null limit ${GROUPS_MAX + 1}) k
+    select k.key from (select key from keys where key is not null limit ${GROUPS_MAX + 1}) k
+    ${label?.join ?? sql``}
     order by ${order}
   `;
   return rows.map((row) => row.key).filter((one) => one !== "");

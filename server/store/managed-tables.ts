@@ -80,3 +80,14 @@ function namesOf({ tables }: Model): string[] {
     ),
   ]);
 }
+
+/** Tables of other programs, before Watchfloor has any: all that no extension brought. */
+export async function tablesOfOthers(db: Db): Promise<string[]> {
+  const rows = await rowsOf<{ table: string }>(db)`
+    select c.oid::regclass::text as "table" from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind in ('r', 'p') and n.nspname not in ('information_schema', 'watchfloor')
+      and n.nspname not like 'pg\\_%' and not exists (select from pg_depend d
+        where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
+    order by 1 limit 100`;
+  return rows.map(({ table }) => table);
+}

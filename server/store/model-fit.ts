@@ -1,7 +1,7 @@
 import type { Model } from "../../shared/model/model.ts";
 import { canRead } from "./columns.ts";
 import type { Db } from "./database.ts";
-import { columnName } from "./identifiers.ts";
+import { columnName, entryColumn } from "./identifiers.ts";
 import { rowsOf } from "./statement.ts";
 
 /** Another program may rename, drop or retype what the model declares; nothing prevents the owner of a database from that. */
@@ -9,8 +9,9 @@ import { rowsOf } from "./statement.ts";
 /** A part of the published model that is not in the database as declared. */
 export interface Misfit {
   table: string;
-  /** Null: the whole table is missing. */
+  /** Null: the whole table is missing, or the column of the order of entry. */
   field: string | null;
+  /** Null: the whole table is missing. */
   column: string | null;
   /** The type of the column where that is another one; null: it is missing. */
   type: string | null;
@@ -52,11 +53,13 @@ export async function readMisfits(db: Db, { tables }: Model): Promise<Misfit[]> 
   return tables.flatMap(({ name, fields }): Misfit[] => {
     const columns = stored.get(name);
     if (!columns) return [{ table: name, field: null, column: null, type: null }];
-    return fields.flatMap((field) => {
+    const ofFields = fields.flatMap((field): Misfit[] => {
       const column = columnName(field);
       const type = columns.get(column) ?? null;
       if (type !== null && canRead(field, type)) return [];
       return [{ table: name, field: field.name, column, type }];
     });
+    if (columns.has(entryColumn)) return ofFields;
+    return [...ofFields, { table: name, field: null, column: entryColumn, type: null }];
   });
 }

@@ -6,6 +6,7 @@ import type { Json } from "../../shared/filter/filter.ts";
 import { readLiteral } from "../../shared/filter/literal.ts";
 import { compileFilter } from "../../shared/filter/matches.ts";
 import { isOrdered } from "../../shared/filter/ordering.ts";
+import type { TextOrder } from "../../shared/filter/text-order.ts";
 import { kindOfType } from "../../shared/model/field-types.ts";
 import { fieldKinds, findField, type Table, type Values } from "../../shared/model/model.ts";
 import type { Position } from "../../shared/protocol/position.ts";
@@ -48,7 +49,7 @@ const COARSE_RECORDS = 20_000;
 const CHANGES_READ_TOGETHER = 1_000;
 const BYTES_READ_TOGETHER = 2_000_000;
 
-export type View = Pick<PageRequest, "filter" | "sort">;
+export type View = Pick<PageRequest, "filter" | "sort" | "labels">;
 
 /**
  * A sparse index of a view's offsets: places in its order, and how many records are before each. It is exact at one
@@ -71,9 +72,11 @@ export interface OffsetIndex {
 async function buildOffsetIndex(
   snapshot: Db,
   table: Table,
-  { sort }: View,
+  view: View,
   where: RawBuilder<SqlBool>,
 ): Promise<OffsetIndex | null> {
+  const { sort } = view;
+  if (isOrderedByLabel(view)) return null;
   const { epoch, seq } = await readPosition(snapshot, table.name);
   const columns = filterColumns(table, "t");
   const fields = table.fields.filter(({ name }) => sort.some(({ field }) => field === name));
@@ -94,7 +97,10 @@ async function buildOffsetIndex(
   const chosen = usable.filter((_, index) => index % step === 0);
   const last = usable.at(-1);
   if (!last) return null;
-  const rest = idsOfParts(table, where, partsFrom(sort, last), { offset: 0, limit: null });
+  const rest = idsOfParts(table, where, partsFrom(fieldKinds(table), sort, last), {
+    offset: 0,
+    limit: null,
+  });
   const counted = await rowOf<{ rest: number }>(snapshot)`
     select count(*)::int as rest from (${rest}) r`;
   return {
@@ -106,6 +112,10 @@ async function buildOffsetIndex(
     offsets: chosen.map(({ place }) => place - 1),
   };
 }
+
+/** Labels change without a change of the view's records. */
+const isOrderedByLabel = ({ sort, labels = {} }: View) =>
+  sort.some(({ field }) => Object.hasOwn(labels, field));
 
 /** Whether a filter can name the values that an order compares: other programs may have written an infinite time. */
 function canBeNamed(table: Table, sort: View["sort"], values: Values): boolean {
@@ -124,6 +134,7 @@ async function advanceOffsetIndex(
   snapshot: Db,
   index: OffsetIndex,
   view: View,
+  texts: TextOrder,
 ): Promise<OffsetIndex | null> {
   const { epoch, seq, floor } = await readPosition(snapshot, index.table.name);
   if (index.epoch !== epoch || index.seq > seq || index.seq < floor) return null;
@@ -138,7 +149,7 @@ async function advanceOffsetIndex(
     const read = await readImagesIn(snapshot, index.table.name, current.seq, bounds);
     const last = read?.changes.at(-1);
     if (read?.epoch !== epoch || last?.seq !== current.seq + read.changes.length) return null;
-    const next = withChanges(current, view, read.changes);
+    const next = withChanges(current, view, read.changes, texts);
     if (!next) return null;
     current = next;
   }
@@ -150,10 +161,11 @@ function withChanges(
   index: OffsetIndex,
   { filter, sort }: View,
   changes: readonly ChangedImages[],
+  texts: TextOrder,
 ): OffsetIndex | null {
   const kinds = fieldKinds(index.table);
   const isShown = filter ? compileFilter(filter, kinds) : () => true;
-  const compare = compareBy(sort, kinds);
+  const compare = compareBy(sort, kinds, texts);
   // How many more records are before the entry of that place than before the previous one.
   const shifts = new Array<number>(index.entries.length + 1).fill(0);
   let { total } = index;
@@ -239,6 +251,8 @@ interface Cached {
  * are the same, and so their row rights. An index follows the log when it is used: edits don't know of it.
  */
 export class OffsetIndexes {
+  /** How the database orders texts: an index follows changes by it. */
+  readonly textOrder: TextOrder;
   readonly #deps;
   /** In the order of their use. */
   readonly #cached = new Map<string, Cached>();
@@ -249,12 +263,14 @@ export class OffsetIndexes {
   constructor(deps: {
     /** An index is built in a turn of the reader whose page asked for it. */
     turns: ReadTurns;
+    textOrder: TextOrder;
     maxBytes: number;
     timeoutMs: number;
     /** A failed build: its pages are read without an index, and the next one begins another build. */
     onError: (error: unknown) => void;
   }) {
     this.#deps = deps;
+    this.textOrder = deps.textOrder;
   }
 
   /** How many records a view had when it was last counted, in whatever order, or by its index. */
@@ -310,7 +326,7 @@ export class OffsetIndexes {
   /** An index at the position that a snapshot sees, forgotten if it became coarse. Null, and forgotten, if the log does not lead there. */
   async advance(snapshot: Db, index: OffsetIndex, view: View): Promise<OffsetIndex | null> {
     const key = keyOf(index.table, view);
-    const current = await advanceOffsetIndex(snapshot, index, view);
+    const current = await advanceOffsetIndex(snapshot, index, view, this.textOrder);
     if (current && !isCoarse(current)) this.#put(key, index.table, current);
     else this.#drop(key);
     return current;

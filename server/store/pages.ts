@@ -1,12 +1,12 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Filter, SortKey } from "../../shared/filter/filter.ts";
-import type { Table, Values } from "../../shared/model/model.ts";
+import { fieldKinds, type Table, type Values } from "../../shared/model/model.ts";
 import type { Page } from "../../shared/protocol/feed.ts";
 import type { Position } from "../../shared/protocol/position.ts";
 import { documentExpression } from "./columns.ts";
 import type { Database, Db } from "./database.ts";
-import { filterColumns } from "./filter-columns.ts";
-import { orderBySql } from "./filter-sql.ts";
+import { type LabelSources, orderColumns } from "./filter-columns.ts";
+import { orderBySql, orderJoins } from "./filter-sql.ts";
 import {
   isReadByGroups,
   matchesInGroups,
@@ -19,12 +19,14 @@ import { type CountedView, entryAt, type OffsetIndexes } from "./offset-index.ts
 import { type Place, partsFrom } from "./seek.ts";
 import { openSnapshot } from "./snapshot.ts";
 import { execute, rowOf } from "./statement.ts";
-import { idsOfParts, sortedIds, viewCondition } from "./view-sql.ts";
+import { idsByLabel, idsOfParts, sortedIds, viewCondition } from "./view-sql.ts";
 
 /** A page to read: the filter is bound, checked and includes the reader's row rights. */
 export interface PageRequest {
   filter: Filter | null;
   sort: readonly SortKey[];
+  /** Where the labels of the links and users are by which it is sorted. */
+  labels?: LabelSources | undefined;
   /** Only records behind this place, or from the beginning; the records have their entry numbers then. */
   after?: Place | null;
   offset: number;
@@ -115,7 +117,7 @@ function idsAfter(
 ): RawBuilder<unknown> | undefined {
   if (!after) return undefined;
   const others = sql<SqlBool>`${where} and ${idRef("t")} <> ${after.id}`;
-  return idsOfParts(table, others, partsFrom(sort, after), { offset: 0, limit });
+  return idsOfParts(table, others, partsFrom(fieldKinds(table), sort, after), { offset: 0, limit });
 }
 
 /** So many records a view has at the position of a page. A change adds or removes one record at most. */
@@ -180,8 +182,10 @@ async function readByIndex(
     const entry = current && entryAt(current, request.offset);
     if (!entry || current.total <= request.exactTotal) return null;
     const groups = isGrouped ? await readShownGroups(snapshot, table, request) : null;
-    const later = groups ? partsOfGroups(table, request.sort, groups, entry.place) : undefined;
-    const parts = partsFrom(request.sort, entry.place, later);
+    const later = groups
+      ? partsOfGroups(table, request.sort, groups, { place: entry.place, texts: indexes.textOrder })
+      : undefined;
+    const parts = partsFrom(fieldKinds(table), request.sort, entry.place, later);
     const { limit } = request;
     const ids = idsOfParts(table, where, parts, { offset: request.offset - entry.offset, limit });
     const page = await readWhole(snapshot, table, request, where, { known: current.total, ids });
@@ -202,7 +206,10 @@ async function readByGroups(
   const snapshot = await openSnapshot(kysely);
   try {
     const groups = await readShownGroups(snapshot, table, request);
-    if (!groups) return await readWhole(snapshot, table, request, where, { known });
+    if (!groups) {
+      const byLabel = idsByLabel(table, where, request) ?? undefined;
+      return await readWhole(snapshot, table, request, where, { known, ids: byLabel });
+    }
     const ids = idsOfParts(table, where, partsOfGroups(table, request.sort, groups), request);
     const field = request.sort[0]?.field ?? "";
     const matches = matchesInGroups(table, field, groups, where, countMax(request));
@@ -217,7 +224,7 @@ interface Reading {
   /** The number of matches. */
   known?: number | undefined;
   /** Reads the page's ids in their order, where many records match. */
-  ids?: RawBuilder<unknown>;
+  ids?: RawBuilder<unknown> | undefined;
   /** Reads the matches, up to `countMax`, in any order. */
   matches?: RawBuilder<unknown>;
 }
@@ -243,9 +250,10 @@ async function readWhole(
   const counted = isSearched
     ? sql`(select total from counted)`
     : sql`(select count(*) from (select 1 from ${tableRef(table)} t where ${where} limit ${max}) c)`;
-  const order = orderBySql(request.sort, filterColumns(table, "t"));
+  const columns = orderColumns(table, "t", request.labels);
+  const order = orderBySql(request.sort, columns);
   const chosen = isSearched
-    ? sql`(select t.${idRef()} from found t where ${counted} < ${max}
+    ? sql`(select t.${idRef()} from found t ${orderJoins(request.sort, columns)} where ${counted} < ${max}
         order by ${order} limit ${request.limit} offset ${request.offset})
       union all (select i.${idRef()} from (${ids}) i where ${counted} >= ${max})`
     : ids;

@@ -98,6 +98,7 @@ interface SessionTable {
   last_seen: Generated<string>;
   ip: string;
   user_agent: string;
+  proven_at: Generated<string>;
 }
 
 interface ApiTokenTable {
@@ -201,6 +202,9 @@ interface DisplayTable {
   token_hash: string | null;
   revoked_at: string | null;
   created_at: Generated<string>;
+  owner: string | null;
+  role: string | null;
+  attributes: JsonbWithDefault<Record<string, Json>>;
 }
 
 interface DisplayPairingTable {
@@ -330,6 +334,7 @@ interface WebhookTable {
   filter: JsonbOrNull<Filter>;
   fields: JsonbOrNull<string[]>;
   owner: string;
+  token: string | null;
   /** Encrypted. */
   secret: string;
   former_secret: string | null;

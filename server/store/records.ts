@@ -4,8 +4,8 @@ import type { Table, Values } from "../../shared/model/model.ts";
 import { documentExpression } from "./columns.ts";
 import type { Database } from "./database.ts";
 import { readPosition } from "./feed-log.ts";
-import { filterColumns } from "./filter-columns.ts";
-import { orderBySql } from "./filter-sql.ts";
+import { orderColumns } from "./filter-columns.ts";
+import { orderBySql, orderJoins } from "./filter-sql.ts";
 import { idRef, tableRef } from "./identifiers.ts";
 import type { PageRequest, StoredPage } from "./pages.ts";
 import { openSnapshot } from "./snapshot.ts";
@@ -27,20 +27,23 @@ export async function* readBatches(
   {
     filter,
     sort,
+    labels,
     fields,
     size,
-  }: Pick<PageRequest, "filter" | "sort" | "fields"> & { size: number },
+  }: Pick<PageRequest, "filter" | "sort" | "labels" | "fields"> & { size: number },
 ): AsyncGenerator<Pick<StoredPage, "epoch" | "seq" | "records">> {
   const snapshot = await openSnapshot(kysely);
   try {
     const { epoch, seq } = await readPosition(snapshot, table.name);
+    const columns = orderColumns(table, "t", labels);
     await execute(snapshot)`
       declare batches no scroll cursor for
       select r.*, octet_length(r.values::text) as bytes from (
         select ${idRef("t")} as id, (${documentExpression(table, "t", fields)})::json as values
         from (
-          select t.* from ${tableRef(table)} t where ${viewCondition(table, filter)}
-          order by ${orderBySql(sort, filterColumns(table, "t"))} offset 0
+          select t.* from ${tableRef(table)} t ${orderJoins(sort, columns)}
+          where ${viewCondition(table, filter)}
+          order by ${orderBySql(sort, columns)} offset 0
         ) t offset 0
       ) r`;
     for (let count = Math.min(FIRST_BATCH, size); ; ) {
@@ -62,7 +65,7 @@ type FetchedRecord = StoredPage["records"][number] & { bytes: number };
 export async function readIdBatches(
   { kysely }: Database,
   table: Table,
-  bounds: Pick<PageRequest, "filter" | "sort"> & { size: number; max: number },
+  bounds: Pick<PageRequest, "filter" | "sort" | "labels"> & { size: number; max: number },
 ): Promise<{ count: number; batches: string[] }> {
   const request = { ...bounds, limit: bounds.max + 1, offset: 0 };
   const sorted = sortedIds(table, request, viewCondition(table, bounds.filter));
@@ -97,15 +100,19 @@ export function hasRecord({ kysely }: Database, table: Table, filter: Filter): P
     select 1 from ${tableRef(table)} t where ${viewCondition(table, filter)} limit 1`;
 }
 
-/** One record with every field, and the position at which it was read; null if there is none. */
+/**
+ * One record with every field, and the position at which it was read; null if there is none that matches. The values of one that does
+ * not match are not read, so that it takes as long as a missing one.
+ */
 export function readStoredRecord(
   { kysely }: Database,
   table: Table,
   id: string,
+  filter: Filter | null,
 ): Promise<{ epoch: string; seq: number; values: Values } | null> {
   return rowOf<{ epoch: string; seq: number; values: Values }>(kysely)`
     select f.epoch, f.head as seq, ${documentExpression(table, "t")} as values
     from ${tableRef(table)} t join watchfloor.feed f on f.table_name = ${table.name}
-    where ${idRef("t")} = ${id}
+    where ${idRef("t")} = ${id} and ${viewCondition(table, filter)}
   `;
 }

@@ -1,4 +1,4 @@
-import type { Filter, Json, SortKey } from "../../shared/filter/filter.ts";
+import type { FieldKinds, Filter, Json, SortKey } from "../../shared/filter/filter.ts";
 import { literalOf } from "../../shared/filter/operand.ts";
 import { ENTRY_FIELD, ID_FIELD } from "../../shared/filter/value-kinds.ts";
 import type { Values } from "../../shared/model/model.ts";
@@ -6,6 +6,8 @@ import type { Values } from "../../shared/model/model.ts";
 /** Some of a view's records: those that also match `filter`, which lie together in the view's order. */
 export interface ViewPart {
   filter: Filter;
+  /** Those whose text is beyond this one in the order of the key, which filters don't know. */
+  beyond?: { key: SortKey; text: string };
   /** What is left of the order within the part. */
   sort: readonly SortKey[];
 }
@@ -23,6 +25,7 @@ export interface Place {
  * that are equal in all but the last one, and so on. `later`: the parts beyond the first key's value, if it has few.
  */
 export function partsFrom(
+  kinds: FieldKinds,
   sort: readonly SortKey[],
   place: Place,
   later?: readonly ViewPart[],
@@ -32,16 +35,15 @@ export function partsFrom(
   for (const [index, key] of sort.entries()) {
     const value = keyValue(place, key.field);
     const rest = sort.slice(index + 1);
-    const within = (filter: Filter, order: readonly SortKey[]): ViewPart => ({
-      filter: { and: [...equal, filter] },
-      sort: order,
+    const within = ({ filter, beyond }: Beyond): ViewPart => ({
+      filter: { and: [...equal, ...(filter ? [filter] : [])] },
+      ...(beyond && { beyond }),
+      sort: filter && isOneValue(filter) ? rest : sort.slice(index),
     });
     const beyond =
       index === 0 && later
         ? later
-        : beyondValue(key, value).map((filter) =>
-            within(filter, isOneValue(filter) ? rest : sort.slice(index)),
-          );
+        : beyondValue(key, value, kinds[key.field] === "text").map(within);
     parts.unshift(...beyond);
     equal.push(equalTo(key.field, value));
   }
@@ -60,14 +62,20 @@ function keyValue({ id, values }: Place, field: string): Json {
   return field === ID_FIELD ? id : (values[field] ?? null);
 }
 
-/** Empty values come last, and first in a descending order. */
-function beyondValue({ field, descending }: SortKey, value: Json): Filter[] {
-  if (value === null) return descending ? [{ field, op: "isEmpty", value: false }] : [];
-  const others: Filter[] = descending ? [] : [{ field, op: "isEmpty" }];
+type Beyond = { filter?: Filter } & Pick<ViewPart, "beyond">;
+
+/** Empty values come last, and first in a descending order. `isText`: the key is one of texts, and no id. */
+function beyondValue(key: SortKey, value: Json, isText: boolean): Beyond[] {
+  const { field, descending } = key;
+  if (value === null) return descending ? [{ filter: { field, op: "isEmpty", value: false } }] : [];
+  const others: Beyond[] = descending ? [] : [{ filter: { field, op: "isEmpty" } }];
   if (typeof value === "boolean") {
-    return value === descending ? [{ field, op: "eq", value: !value }, ...others] : others;
+    return value === descending
+      ? [{ filter: { field, op: "eq", value: !value } }, ...others]
+      : others;
   }
-  return [{ field, op: descending ? "lt" : "gt", value: literalOf(value) }, ...others];
+  if (isText) return [{ beyond: { key, text: String(value) } }, ...others];
+  return [{ filter: { field, op: descending ? "lt" : "gt", value: literalOf(value) } }, ...others];
 }
 
 /** Whether its records have one value of the key. */

@@ -1,8 +1,15 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Filter } from "../../shared/filter/filter.ts";
 import type { Table } from "../../shared/model/model.ts";
-import { filterColumns } from "./filter-columns.ts";
-import { filterSql, orderBySql } from "./filter-sql.ts";
+import { filterColumns, labelRows, orderColumns } from "./filter-columns.ts";
+import {
+  type ColumnOf,
+  filterSql,
+  idExpression,
+  orderBySql,
+  orderJoins,
+  sortExpression,
+} from "./filter-sql.ts";
 import { idRef, tableRef } from "./identifiers.ts";
 import type { PageRequest } from "./pages.ts";
 import type { ViewPart } from "./seek.ts";
@@ -14,11 +21,13 @@ export function viewCondition(table: Table, filter: Filter | null): RawBuilder<S
 
 export function sortedIds(
   table: Table,
-  request: Pick<PageRequest, "sort" | "limit" | "offset">,
+  request: Pick<PageRequest, "sort" | "labels" | "limit" | "offset">,
   where: RawBuilder<SqlBool>,
 ) {
-  const order = orderBySql(request.sort, filterColumns(table, "t"));
-  return sql`select ${idRef("t")} from ${tableRef(table)} t where ${where}
+  const columns = orderColumns(table, "t", request.labels);
+  const order = orderBySql(request.sort, columns);
+  return sql`select ${idRef("t")} from ${tableRef(table)} t ${orderJoins(request.sort, columns)}
+    where ${where}
     order by ${order} limit ${request.limit} offset ${request.offset}`;
 }
 
@@ -27,6 +36,7 @@ interface Range {
   offset: number;
   /** Null: all. */
   limit: number | null;
+  labels?: PageRequest["labels"];
 }
 
 /**
@@ -37,16 +47,66 @@ export function idsOfParts(
   table: Table,
   where: RawBuilder<SqlBool>,
   parts: readonly ViewPart[],
-  { offset, limit }: Range,
+  { offset, limit, labels }: Range,
 ): RawBuilder<unknown> {
-  const columns = filterColumns(table, "t");
+  const columns = orderColumns(table, "t", labels);
   const id = idRef();
   const end = limit === null ? null : offset + limit;
   const reads = parts.map(
-    ({ filter, sort }) => sql`(
-      select t.${id} from ${tableRef(table)} t where ${where} and ${filterSql(filter, columns)}
+    ({ filter, beyond, sort }) => sql`(
+      select t.${id} from ${tableRef(table)} t ${orderJoins(sort, columns)}
+      where ${where} and ${filterSql(filter, columns)}
+        ${beyond ? sql`and ${beyondSql(beyond, columns)}` : sql``}
       order by ${orderBySql(sort, columns)} limit ${end})`,
   );
   return sql`select u.${id} from (${sql.join(reads, sql` union all `)}) u
     limit ${limit} offset ${offset}`;
+}
+
+/**
+ * The ids of a page of a view whose first key is a link or user with many labels: record by record of the labels' table in its order, so that
+ * Postgres stops when the page is full. A join would sort all records. As `idsOfParts`, for transactions with `enable_parallel_append` off.
+ */
+export function idsByLabel(
+  table: Table,
+  where: RawBuilder<SqlBool>,
+  { sort, labels, offset, limit }: Pick<PageRequest, "sort" | "labels" | "offset" | "limit">,
+): RawBuilder<unknown> | null {
+  const [first, ...rest] = sort;
+  const columns = orderColumns(table, "t", labels);
+  const column = first && columns(first.field);
+  const source = first && labels?.[first.field];
+  const rows = source && labelRows(source, "x");
+  if (!first || !column?.label || !rows) return null;
+  const id = idRef();
+  const end = offset + limit;
+  const direction = first.descending ? sql`desc` : sql`asc`;
+  const link = column.hasSortIndex ? sortExpression(first.field, column) : column.expression;
+  const joins = orderJoins(rest, columns);
+  const order = orderBySql(rest, columns);
+  const read = (condition: RawBuilder<SqlBool>) => sql`
+    select t.${id} from ${tableRef(table)} t ${joins}
+    where ${where} and ${condition} order by ${order} limit ${end}`;
+  const labelled = sql`(
+    select r.${id} from (
+      select ${rows.id} as id from ${rows.from} where ${rows.isVisible} and ${rows.label} is not null
+      order by ${rows.label} ${direction}, ${rows.id} ${direction} offset 0
+    ) x cross join lateral (${read(sql<SqlBool>`${link} = x.id`)}) r
+    limit ${end})`;
+  const unlabelled = sql`(
+    select t.${id} from ${tableRef(table)} t ${column.label.join} ${joins}
+    where ${where} and ${column.expression} <> '' and ${column.label.expression} is null
+    order by ${idExpression(column)} ${direction}, ${order} limit ${end})`;
+  const empty = sql`(${read(sql`(${column.expression} is null or ${column.expression} = '')`)})`;
+  const parts = [labelled, unlabelled, empty];
+  const inOrder = first.descending ? parts.toReversed() : parts;
+  return sql`select u.${id} from (${sql.join(inOrder, sql` union all `)}) u
+    limit ${limit} offset ${offset}`;
+}
+
+function beyondSql({ key, text }: NonNullable<ViewPart["beyond"]>, columnOf: ColumnOf) {
+  const column = columnOf(key.field);
+  if (!column) throw new RangeError(`no column for field ${key.field}`);
+  const compared = sortExpression(key.field, column);
+  return key.descending ? sql`${compared} < ${text}::text` : sql`${compared} > ${text}::text`;
 }

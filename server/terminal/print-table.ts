@@ -15,5 +15,5 @@ export function printTable(
   }
 }
 
-/** A name that somebody chose must not send commands to the terminal. */
-const printable = (text: string) => text.replace(/\p{Cc}/gu, "\uFFFD");
+/** A text that somebody chose must not send commands to the terminal. */
+export const printable = (text: string) => text.replace(/\p{Cc}/gu, "\uFFFD");

@@ -17,10 +17,10 @@ export interface Reader {
 
 /**
  * The only place that decides what an identity may see through a wallboard (ADR 16).
- * A user sees it in their own scope, as everywhere. A display has no rights of its own: it sees what its
- * wallboards' tiles need, and of that what their publisher could read when they published it. That scope is
- * stored with the published version, so it does not grow with the publisher's rights, and a wallboard does not go
- * blank when its publisher leaves; to show less, publish again. Wallboards that are not the display's own, and
+ * A user sees it in their own scope, as everywhere. A display sees what its wallboards' tiles need, and of that what their publisher
+ * could read when they published it, within the rights of the role and the attributes that its owner had when they paired it or took it
+ * over (`bound`). The published scope is stored with the version, so it does not grow with the publisher's rights; neither goes blank
+ * when somebody leaves; to show less, publish again. Wallboards that are not the display's own, and
  * drafts, do not exist for it (null).
  */
 export function readerOf(
@@ -33,16 +33,23 @@ export function readerOf(
   const { boards, showing } = identity.display;
   if (!boards.includes(wallboard.id) && showing !== wallboard.id) return null;
   const { scopes } = wallboard.published;
+  const { bound } = identity;
   return {
     kind: "display",
     me: null,
     scopeOf(table) {
       const scope = Object.hasOwn(scopes, table.name) ? scopes[table.name] : undefined;
-      const isShown = ({ name }: Field) => scope?.fields.includes(name) ?? false;
-      return scope ? { ...scope, fields: readableFields(table, isShown) } : null;
+      const own = bound && scopeOf(bound, table);
+      if (!scope || own === null) return null;
+      const isShown = ({ name }: Field) =>
+        scope.fields.includes(name) && (own === undefined || own.fields.includes(name));
+      const filters = [scope.filter, own?.filter].filter((filter) => filter != null);
+      const [filter = null] = filters;
+      const both = filters.length > 1 ? { and: filters } : filter;
+      return { filter: both, fields: readableFields(table, isShown) };
     },
     // Only users who may read the history can publish a tile that shows it.
-    showsHistory: () => true,
+    showsHistory: (table) => !bound || (grantOn(bound.role, table).history ?? false),
   };
 }
 

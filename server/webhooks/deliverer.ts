@@ -23,6 +23,7 @@ import {
   type WebhookRow,
 } from "../store/webhooks/webhooks.ts";
 import type { Webhooks } from "./create-webhooks.ts";
+import { senderOf } from "./describe.ts";
 import { secretsOf, sendEvent } from "./send-event.ts";
 import { webhookScope } from "./webhook-scope.ts";
 
@@ -144,7 +145,7 @@ export class Deliverer {
       const hook = await findWebhook(database.kysely, id);
       if (!hook || hook.paused || hook.feedEpoch === null) return;
       requireModel(hook, model());
-      const owner = await identify({ kind: "user", id: hook.owner });
+      const owner = await identify(senderOf(hook));
       const found = webhookScope(hook, owner?.subject ?? null, model());
       const secrets = secretsOf(hook, this.#webhooks);
       if ("reason" in found || !secrets) return;

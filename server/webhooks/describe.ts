@@ -21,7 +21,15 @@ import { webhookScope } from "./webhook-scope.ts";
 
 /** What a reader sees of webhooks and deliveries: nothing that the rights of now hide from them or from the owner. */
 
-const isOwner = ({ subject }: Identity, hook: WebhookRow) => subject.id === hook.owner;
+/** Whether a webhook is the caller's: of an API token those that it has created, whose rights are no more than its own. */
+export function isOwner({ subject, token }: Identity, hook: WebhookRow): boolean {
+  return subject.id === hook.owner && (token === undefined || token.id === hook.token);
+}
+
+/** By whose rights a webhook sends. */
+export function senderOf({ owner, token }: Pick<WebhookRow, "owner" | "token">) {
+  return token === null ? { kind: "user", id: owner } : { kind: "token", id: token };
+}
 
 export async function describeWebhook(
   webhooks: Webhooks,
@@ -43,6 +51,7 @@ export async function describeWebhook(
     fields: isMine ? hook.fields : null,
     owner: { id: hook.owner, name: hook.ownerName },
     isMine,
+    token: hook.token === null ? null : { id: hook.token, name: hook.tokenName ?? "" },
     state,
     reason,
     missedAt,
@@ -62,7 +71,7 @@ async function stateOf(
   webhooks: Webhooks,
   hook: WebhookRow,
 ): Promise<{ state: WebhookState; reason: WebhookReason | null }> {
-  const owner = await webhooks.identify({ kind: "user", id: hook.owner });
+  const owner = await webhooks.identify(senderOf(hook));
   const scope = webhookScope(hook, owner?.subject ?? null, webhooks.model());
   if ("reason" in scope) return { state: "stopped", reason: scope.reason };
   if (!secretsOf(hook, webhooks)) return { state: "stopped", reason: "secret" };
@@ -78,7 +87,7 @@ export async function describeDeliveries(
   hook: WebhookRow,
   rows: readonly DeliveryRow[],
 ): Promise<WebhookDelivery[]> {
-  const owner = await webhooks.identify({ kind: "user", id: hook.owner });
+  const owner = await webhooks.identify(senderOf(hook));
   const own = webhookScope(hook, owner?.subject ?? null, webhooks.model());
   const table = findTable(webhooks.model(), hook.table);
   const mine = table && compileScopeOf(me.subject, table);

@@ -9,6 +9,8 @@ const refused = {
   "carriers' networks": ["100.64.0.1", "100.127.255.255"],
   "link-local and metadata services": [
     "169.254.169.254",
+    "168.63.129.16",
+    "::ffff:168.63.129.16",
     "fe80::1",
     "fe80::1%eth0",
     "fd00:ec2::254",

@@ -1,6 +1,15 @@
+import { execFileSync } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
+import {
+  createServer as createTlsServer,
+  getCACertificates,
+  setDefaultCACertificates,
+} from "node:tls";
 import { expect, it } from "vitest";
+import { findProgram, provideProgram } from "../../e2e/provision/programs.ts";
+import { tempFolder } from "../../e2e/provision/temp-folder.ts";
 import { sendRequest } from "./send-request.ts";
 
 const answers = {
@@ -35,4 +44,43 @@ it.each(Object.entries(answers))("ends if the receiver %s", async (what, [answer
   const limits = { timeoutMs: isOpen ? 500 : 60_000, allowPrivate: true };
   expect(await sendRequest({ url, headers: {}, body: "{}", ...limits })).toMatchObject(outcome);
   server.close();
+});
+
+it("says what is wrong with a receiver's certificate: its time, its name, or who signed it", async () => {
+  await provideProgram(() => findProgram(["openssl"]), "openssl", "openssl");
+  const folder = await tempFolder();
+  const openssl = (...args: string[]) =>
+    execFileSync("openssl", args, { cwd: folder.path, stdio: "ignore" });
+  const made = (name: string, days: string) => {
+    writeFileSync(`${folder.path}/names`, `subjectAltName=DNS:${name}`);
+    const request = ["-nodes", "-keyout", "key", "-out", "request", "-subj", `/CN=${name}`];
+    openssl("req", "-new", "-newkey", "rsa:2048", ...request);
+    const signed = ["-signkey", "key", "-days", days, "-extfile", "names", "-out", "cert"];
+    openssl("x509", "-req", "-in", "request", ...signed);
+    const [key, cert] = ["key", "cert"].map((file) => readFileSync(`${folder.path}/${file}`));
+    return { key: key as Buffer, cert: cert as Buffer };
+  };
+  const failureOf = async (name: string, days: string, ca: boolean) => {
+    const own = made(name, days);
+    const server = createTlsServer(own, (socket) => {
+      socket.on("error", () => {});
+      socket.once("data", () => socket.end("HTTP/1.1 204 No Content\r\n\r\n"));
+    }).listen(0, "127.0.0.1");
+    server.on("tlsClientError", () => {});
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    if (ca) setDefaultCACertificates([...known, own.cert.toString()]);
+    const limits = { timeoutMs: 60_000, allowPrivate: true };
+    const url = `https://localhost:${port}/`;
+    const { error } = await sendRequest({ url, headers: {}, body: "{}", ...limits });
+    setDefaultCACertificates(known);
+    server.close();
+    return error;
+  };
+  const known = getCACertificates("default");
+  expect(await failureOf("localhost", "2", true)).toBeNull();
+  expect(await failureOf("localhost", "2", false)).toBe("certificate");
+  expect(await failureOf("other.example", "2", true)).toBe("certificate_name");
+  expect(await failureOf("localhost", "-1", true)).toBe("certificate_expired");
+  folder.drop();
 });

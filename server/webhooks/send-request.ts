@@ -26,7 +26,12 @@ interface SendResult {
 }
 
 const EXCERPT_MAX_BYTES = 400;
-const CERTIFICATE_CODES = /^(CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_TLS_|ERR_SSL_)/;
+/** What a receiver's certificate is refused for: its time, its name, or an authority that is not known. */
+const certificateCodes: readonly [RegExp, WebhookFailure][] = [
+  [/^(CERT_HAS_EXPIRED|CERT_NOT_YET_VALID)$/, "certificate_expired"],
+  [/^ERR_TLS_CERT_ALTNAME/, "certificate_name"],
+  [/^(CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_TLS_|ERR_SSL_)/, "certificate"],
+];
 // Control characters: an excerpt is stored, and shown as text.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is replaced.
 const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\ufffd]+/g;
@@ -119,5 +124,6 @@ function failureOf(error: Error): WebhookFailure {
   if (error.name === "TimeoutError") return "timeout";
   const { code = "" } = error as NodeJS.ErrnoException;
   if (code === "ENOTFOUND" || code === "EAI_AGAIN") return "unresolved";
-  return CERTIFICATE_CODES.test(code) ? "certificate" : "connection";
+  const [, failure = "connection"] = certificateCodes.find(([of]) => of.test(code)) ?? [];
+  return failure;
 }

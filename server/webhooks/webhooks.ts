@@ -31,7 +31,7 @@ import {
   type WebhookRow,
 } from "../store/webhooks/webhooks.ts";
 import { secretOwner, type Webhooks } from "./create-webhooks.ts";
-import { describeDeliveries, describeWebhook } from "./describe.ts";
+import { describeDeliveries, describeWebhook, isOwner } from "./describe.ts";
 import { isPublicAddress } from "./receiver-address.ts";
 import { secretsOf, sendEvent } from "./send-event.ts";
 import { createSecret } from "./sign.ts";
@@ -75,7 +75,8 @@ export async function addWebhook(
     const [limit, size] = [webhooks.limits.WEBHOOKS_MAX, (await countWebhooks(tx)) + 1];
     if (size > limit) throw new Refusal("too_large", { limit, size });
     const encrypted = webhooks.box.encrypt(secret, secretOwner(id));
-    const hook = { ...rest, id, filter, fields, owner: me.subject.id, secret: encrypted };
+    const by = { owner: me.subject.id, token: me.token?.id ?? null };
+    const hook = { ...rest, ...by, id, filter, fields, secret: encrypted };
     await insertWebhook(tx, hook);
     await note(tx, me, "webhook_added", hook);
   });
@@ -228,7 +229,7 @@ function validate(
 
 async function requireOwn(db: Db, me: Identity, id: string): Promise<WebhookRow> {
   const row = found(await findWebhook(db, id));
-  if (row.owner === me.subject.id) return row;
+  if (isOwner(me, row)) return row;
   throw new Refusal("forbidden", { right: "owner" }, explain("webhook.owner"));
 }
 

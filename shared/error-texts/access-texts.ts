@@ -38,6 +38,7 @@ export const accessTexts = {
   "role.nameTaken": "There is a role with that name.",
   "role.usedByUsers": "Users have this role. Give them another role first.",
   "role.usedByTokens": "API tokens have this role. Revoke them first.",
+  "role.usedByDisplays": "Displays have this role. Take them over first.",
   "role.conflict": "Somebody else changed the same part of this role meanwhile.",
 
   "factor.totpInUse": "An authenticator is in use. Remove it first.",

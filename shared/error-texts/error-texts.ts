@@ -2,7 +2,6 @@ import { accessTexts } from "./access-texts.ts";
 import { conditionTexts } from "./condition-texts.ts";
 import { expressionTexts } from "./expression-texts.ts";
 import { filterTexts } from "./filter-texts.ts";
-import { modelTexts } from "./model-texts.ts";
 import { recordTexts } from "./record-texts.ts";
 import { screenTexts } from "./screen-texts.ts";
 import { valueTexts } from "./value-texts.ts";
@@ -17,7 +16,6 @@ export const errorTexts = {
   ...recordTexts,
   ...filterTexts,
   ...conditionTexts,
-  ...modelTexts,
   ...expressionTexts,
   ...accessTexts,
   ...screenTexts,

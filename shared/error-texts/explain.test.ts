@@ -2,6 +2,7 @@ import { describe, expect, expectTypeOf, it } from "vitest";
 import { Refusal } from "../protocol/errors.ts";
 import { errorTexts } from "./error-texts.ts";
 import { type EnglishText, englishText, explain, quote, textParts } from "./explain.ts";
+import { modelTexts } from "./model-texts.ts";
 
 describe("explain", () => {
   it("gives the English sentence with its key and its values", () => {
@@ -49,10 +50,13 @@ describe("explain", () => {
 });
 
 describe("the sentences of errors", () => {
-  it.each(Object.entries(errorTexts))("%s has no brace but those of its values", (_key, text) => {
-    const literal = textParts(text).filter((part) => typeof part === "string");
-    expect(literal.join("")).not.toMatch(/[{}<>]/);
-  });
+  it.each(Object.entries({ ...errorTexts, ...modelTexts }))(
+    "%s has no brace but those of its values",
+    (_key, text) => {
+      const literal = textParts(text).filter((part) => typeof part === "string");
+      expect(literal.join("")).not.toMatch(/[{}<>]/);
+    },
+  );
 });
 
 describe("quote", () => {

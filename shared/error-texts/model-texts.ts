@@ -1,4 +1,9 @@
-/** Why a model, a role or a tile is refused. Names in quotation marks are values with their marks. */
+import { explainer } from "./explain.ts";
+
+/**
+ * Why a model, a role or a tile is refused. Names in quotation marks are values with their marks. A list of its own, because only the builder of the
+ * model, the roles and the designer show them.
+ */
 export const modelTexts = {
   "model.unknownTable": "There is no table “{table}”.",
   "model.unknownField": "There is no field {field}.",
@@ -79,3 +84,6 @@ export const modelTexts = {
   "tile.unknownOption": "“{field}” has no option “{option}”.",
   "tile.unfit": "“{field}” can't be used for that.",
 } as const;
+
+/** A sentence of `modelTexts`, with its values filled in. */
+export const explainModel = explainer(modelTexts);

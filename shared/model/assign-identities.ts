@@ -45,7 +45,7 @@ export function assignIdentities(stored: Model, next: Model, used: UsedNames): M
     const returns = !before && table.id !== undefined && isReturning.delete(table.id);
     const nextId = table.id ?? table.name;
     const id = before ? idOfTable(before) : returns ? nextId : freshName(nextId, taken);
-    const usedFields = used.fields[id] ?? [];
+    const usedFields = (Object.hasOwn(used.fields, id) && used.fields[id]) || [];
     const last =
       before ?? (returns ? used.removed?.find((one) => idOfTable(one) === id) : undefined);
     const known = before?.fields ?? (returns ? returningFields(table, usedFields, last) : []);

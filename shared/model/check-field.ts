@@ -1,4 +1,5 @@
 import { type Explanation, explain, explanationOf } from "../error-texts/explain.ts";
+import { explainModel } from "../error-texts/model-texts.ts";
 import { fieldNameProblem } from "./check-name.ts";
 import { checkExpression } from "./expression/check-expression.ts";
 import { hasProperty, type TypeProperty, traitsOf, typeProperties } from "./field-types.ts";
@@ -19,16 +20,16 @@ export function checkField(
   for (const property of typeProperties) {
     if (ownProblem.has(property) || field[property] === undefined) continue;
     if (!hasProperty(field.type, property)) {
-      problems.at(property).add(explain("model.property", { property }));
+      problems.at(property).add(explainModel("model.property", { property }));
     }
   }
   checkOptions(field, problems);
   if (field.type === "link") {
     const isThere = field.target !== undefined && findTable(model, field.target);
-    problems.at("target").add(!isThere && explain("model.target"));
+    problems.at("target").add(!isThere && explainModel("model.target"));
     problems
       .at("onDelete")
-      .add(field.required && field.onDelete === "unlink" && explain("model.requiredLink"));
+      .add(field.required && field.onDelete === "unlink" && explainModel("model.requiredLink"));
   }
   checkBounds(field, problems);
   checkPattern(field, problems);
@@ -46,14 +47,14 @@ function checkDerivation(field: Field, table: Table, problems: ProblemList): voi
   const { derive } = field;
   if (!derive) return;
   const at = problems.at("derive");
-  at.add(derive.fields.length === 0 && explain("model.deriveFrom"));
+  at.add(derive.fields.length === 0 && explainModel("model.deriveFrom"));
   for (const [index, name] of derive.fields.entries()) {
     const read = name === field.name ? undefined : findField(table, name);
     at.at("fields", index).add(
-      !read && explain("model.noOtherField", { field: JSON.stringify(name) }),
+      !read && explainModel("model.noOtherField", { field: JSON.stringify(name) }),
     );
     at.at("fields", index).add(
-      read && isReadOnly(read) && explain("model.deriveUnfilled", { field: name }),
+      read && isReadOnly(read) && explainModel("model.deriveUnfilled", { field: name }),
     );
   }
   if (field.pattern !== undefined && patternProblem(field.pattern)) return;
@@ -61,7 +62,7 @@ function checkDerivation(field: Field, table: Table, problems: ProblemList): voi
     const normalized = normalizeValue(field, value);
     at.at("values", key).add(
       !normalized.ok &&
-        explain("model.deriveValue", {
+        explainModel("model.deriveValue", {
           key: JSON.stringify(key),
           problem: explanationOf(normalized.problem),
         }),
@@ -101,8 +102,8 @@ function checkRecorded(field: Field, problems: ProblemList): void {
   const { recorded, type, expression } = field;
   if (recorded === undefined) return;
   const at = problems.at("recorded");
-  at.add(type !== recordedTypes[recorded] && explain("model.recordedType"));
-  at.add(expression !== undefined && explain("model.recordedComputed"));
+  at.add(type !== recordedTypes[recorded] && explainModel("model.recordedType"));
+  at.add(expression !== undefined && explainModel("model.recordedComputed"));
   requireNoConstraints(field, "recorded", problems);
 }
 
@@ -113,7 +114,7 @@ function requireNoConstraints(
 ): void {
   for (const property of inputConstraints) {
     const isSet = field[property] !== undefined && field[property] !== false;
-    problems.at(property).add(isSet && explain(`model.${what}Property`, { property }));
+    problems.at(property).add(isSet && explainModel(`model.${what}Property`, { property }));
   }
 }
 
@@ -123,20 +124,20 @@ const ownProblem: ReadonlySet<TypeProperty> = new Set(["unique", "indexed", "exp
 function checkOptions(field: Field, problems: ProblemList): void {
   if (!hasProperty(field.type, "options")) return;
   const values = (field.options ?? []).map(({ value }) => value);
-  if (values.length === 0) problems.at("options").add(explain("model.noOptions"));
+  if (values.length === 0) problems.at("options").add(explainModel("model.noOptions"));
   for (const [index, value] of values.entries()) {
     const isTwice = values.indexOf(value) < index;
     problems
       .at("options", index)
-      .add(isTwice && explain("model.sameOptions", { option: JSON.stringify(value) }));
+      .add(isTwice && explainModel("model.sameOptions", { option: JSON.stringify(value) }));
     const isNormal = value.normalize("NFC") === value && !value.includes("\0");
-    problems.at("options", index).add(!isNormal && explain("model.optionCharacters"));
+    problems.at("options", index).add(!isNormal && explainModel("model.optionCharacters"));
   }
 }
 
 function checkBounds({ minimum, maximum }: Field, problems: ProblemList): void {
   if (minimum === undefined || maximum === undefined || minimum <= maximum) return;
-  problems.at("minimum").add(explain("model.bounds"));
+  problems.at("minimum").add(explainModel("model.bounds"));
 }
 
 function checkPattern({ pattern, type }: Field, problems: ProblemList): void {
@@ -147,18 +148,19 @@ function checkPattern({ pattern, type }: Field, problems: ProblemList): void {
 /** The default must be a value that the field allows. */
 function checkInitial(field: Field, problems: ProblemList): void {
   if (field.default === undefined || isReadOnly(field)) return;
-  if (field.automatic) problems.at("default").add(explain("model.numberedDefault"));
+  if (field.automatic) problems.at("default").add(explainModel("model.numberedDefault"));
   if (field.pattern !== undefined && patternProblem(field.pattern)) return;
   if (isNowByDefault(field)) return;
   const normalized = normalizeValue(field, field.default);
   problems
     .at("default")
     .add(
-      !normalized.ok && explain("model.default", { problem: explanationOf(normalized.problem) }),
+      !normalized.ok &&
+        explainModel("model.default", { problem: explanationOf(normalized.problem) }),
     );
 }
 
 /** An index holds at most a third of a page, and has no order for lists. */
 function unindexable({ type }: Field): Explanation | false {
-  return !hasProperty(type, "indexed") && explain("model.unindexable");
+  return !hasProperty(type, "indexed") && explainModel("model.unindexable");
 }

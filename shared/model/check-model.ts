@@ -1,4 +1,5 @@
-import { type Explanation, explain } from "../error-texts/explain.ts";
+import type { Explanation } from "../error-texts/explain.ts";
+import { explainModel } from "../error-texts/model-texts.ts";
 import { defaultLimits } from "../limits.ts";
 import { clashingNames, tableNameProblem } from "./check-name.ts";
 import { checkTable } from "./check-table.ts";
@@ -19,20 +20,22 @@ export function checkModel(model: Model, limits: ModelLimits = defaultLimits): M
   const { tables } = model;
   const hasTooMany = tables.length > limits.MODEL_MAX_TABLES;
   if (hasTooMany) {
-    problems.at("tables").add(explain("model.tooManyTables", { limit: limits.MODEL_MAX_TABLES }));
+    problems
+      .at("tables")
+      .add(explainModel("model.tooManyTables", { limit: limits.MODEL_MAX_TABLES }));
   }
   for (const [index, earlier] of clashingNames(tables.map(({ name }) => name))) {
     const { name } = tables[index] ?? { name: "" };
     problems.at("tables", index, "name").add(tooSimilar("Tables", name, earlier));
   }
   for (const index of repeated(tables.map(idOfTable))) {
-    problems.at("tables", index, "id").add(explain("model.sameTableIds"));
+    problems.at("tables", index, "id").add(explainModel("model.sameTableIds"));
   }
   for (const [index, table] of tables.entries()) {
     const at = problems.at("tables", index);
     at.at("name").add(tableNameProblem(table.name));
     if (table.fields.length > limits.TABLE_MAX_FIELDS) {
-      at.at("fields").add(explain("model.tooManyFields", { limit: limits.TABLE_MAX_FIELDS }));
+      at.at("fields").add(explainModel("model.tooManyFields", { limit: limits.TABLE_MAX_FIELDS }));
       continue;
     }
     if (hasTooMany) continue;
@@ -41,7 +44,7 @@ export function checkModel(model: Model, limits: ModelLimits = defaultLimits): M
       at.at("fields", place, "name").add(tooSimilar("Fields", name, earlier));
     }
     for (const place of repeated(table.fields.map(idOfField))) {
-      at.at("fields", place, "id").add(explain("model.sameFieldIds"));
+      at.at("fields", place, "id").add(explainModel("model.sameFieldIds"));
     }
     checkTable(table, model, at);
   }
@@ -51,8 +54,8 @@ export function checkModel(model: Model, limits: ModelLimits = defaultLimits): M
 function tooSimilar(what: "Tables" | "Fields", name: string, earlier: string): Explanation {
   const names = { name: JSON.stringify(name), earlier: JSON.stringify(earlier) };
   return name === earlier
-    ? explain(`model.same${what}`, { name: names.name })
-    : explain(`model.similar${what}`, names);
+    ? explainModel(`model.same${what}`, { name: names.name })
+    : explainModel(`model.similar${what}`, names);
 }
 
 function repeated(ids: readonly string[]): number[] {

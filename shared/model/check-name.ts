@@ -1,4 +1,5 @@
-import { type Explanation, explain } from "../error-texts/explain.ts";
+import type { Explanation } from "../error-texts/explain.ts";
+import { explainModel } from "../error-texts/model-texts.ts";
 import { isStorable } from "../filter/storable.ts";
 import { utf8Length } from "./utf8-length.ts";
 
@@ -21,26 +22,29 @@ export function isInherited(name: string): boolean {
 export function nameProblem(name: string): Explanation | null {
   const quoted = JSON.stringify(name);
   if (!isStorable(name) || /\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}/u.test(name)) {
-    return explain("model.nameCharacters", { name: quoted });
+    return explainModel("model.nameCharacters", { name: quoted });
   }
-  if (name.normalize("NFC") !== name) return explain("model.nameForm", { name: quoted });
-  if (name.trim() !== name) return explain("model.nameSpace", { name: quoted });
-  if (name.startsWith("-")) return explain("model.nameMinus", { name: quoted });
-  if (name.includes(",")) return explain("model.nameComma", { name: quoted });
-  if (isInherited(name)) return explain("model.nameReserved", { name: quoted });
+  if (name.normalize("NFC") !== name) return explainModel("model.nameForm", { name: quoted });
+  if (name.trim() !== name) return explainModel("model.nameSpace", { name: quoted });
+  if (name.startsWith("-")) return explainModel("model.nameMinus", { name: quoted });
+  if (name.includes(",")) return explainModel("model.nameComma", { name: quoted });
+  if (isInherited(name)) return explainModel("model.nameReserved", { name: quoted });
   return null;
 }
 
 export function fieldNameProblem(name: string): Explanation | null {
-  return name === "id" ? explain("model.nameId") : nameProblem(name);
+  return name === "id" ? explainModel("model.nameId") : nameProblem(name);
 }
 
 export function tableNameProblem(name: string): Explanation | null {
   if (name === "*" || name === "." || name === "..") {
-    return explain("model.nameReserved", { name: JSON.stringify(name) });
+    return explainModel("model.nameReserved", { name: JSON.stringify(name) });
   }
   if (utf8Length(name) > IDENTIFIER_MAX_BYTES) {
-    return explain("model.nameLength", { name: JSON.stringify(name), limit: IDENTIFIER_MAX_BYTES });
+    return explainModel("model.nameLength", {
+      name: JSON.stringify(name),
+      limit: IDENTIFIER_MAX_BYTES,
+    });
   }
   return nameProblem(name);
 }

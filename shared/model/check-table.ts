@@ -1,4 +1,5 @@
-import { type Explanation, explain } from "../error-texts/explain.ts";
+import type { Explanation } from "../error-texts/explain.ts";
+import { explainModel } from "../error-texts/model-texts.ts";
 import { checkFilter } from "../filter/check-filter.ts";
 import { checkField } from "./check-field.ts";
 import { checkWorkflow } from "./check-workflow.ts";
@@ -9,7 +10,7 @@ import { isReadOnly } from "./recorded.ts";
 
 /** The problems of one table of a model. */
 export function checkTable(table: Table, model: Model, problems: ProblemList): void {
-  if (table.fields.length === 0) problems.at("fields").add(explain("model.noFields"));
+  if (table.fields.length === 0) problems.at("fields").add(explainModel("model.noFields"));
   for (const [index, field] of table.fields.entries()) {
     checkField(field, { table, model }, problems.at("fields", index));
   }
@@ -32,7 +33,7 @@ export function checkTable(table: Table, model: Model, problems: ProblemList): v
   if (stateField !== undefined) {
     const field = findField(table, stateField);
     const isSelect = field?.type === "select";
-    problems.at("stateField").add(!isSelect && explain("model.stateField"));
+    problems.at("stateField").add(!isSelect && explainModel("model.stateField"));
   }
   checkWorkflow(table, problems.at("workflow"));
   const kinds = fieldKinds(table);
@@ -45,21 +46,21 @@ export function checkTable(table: Table, model: Model, problems: ProblemList): v
 function missing(table: Table, name: string): Explanation | null {
   return findField(table, name)
     ? null
-    : explain("model.unknownField", { field: JSON.stringify(name) });
+    : explainModel("model.unknownField", { field: JSON.stringify(name) });
 }
 
 function notOfKind(table: Table, name: string): Explanation | null {
   const field = findField(table, name);
   const isText = field && kindOfType[field.type] === "text";
-  return isText ? null : explain("model.idFromText");
+  return isText ? null : explainModel("model.idFromText");
 }
 
 function notFilled(table: Table, name: string): Explanation | false {
   const field = findField(table, name);
-  return field !== undefined && isReadOnly(field) && explain("model.idFromUnfilled");
+  return field !== undefined && isReadOnly(field) && explainModel("model.idFromUnfilled");
 }
 
 function unsortable(field: Field): Explanation | false {
   const kind = kindOfType[field.type];
-  return (kind === "json" || kind === "list") && explain("model.sort", { field: field.label });
+  return (kind === "json" || kind === "list") && explainModel("model.sort", { field: field.label });
 }

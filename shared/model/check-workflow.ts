@@ -1,4 +1,5 @@
-import { type Explanation, explain } from "../error-texts/explain.ts";
+import type { Explanation } from "../error-texts/explain.ts";
+import { explainModel } from "../error-texts/model-texts.ts";
 import { checkFilter } from "../filter/check-filter.ts";
 import type { Json } from "../filter/filter.ts";
 import { type Field, fieldKinds, findField, type Table } from "./model.ts";
@@ -12,7 +13,7 @@ export function checkWorkflow(table: Table, problems: ProblemList): void {
   if (!workflow) return;
   const field = stateField === undefined ? undefined : findField(table, stateField);
   if (!field) {
-    problems.add(explain("model.workflowField"));
+    problems.add(explainModel("model.workflowField"));
     return;
   }
   checkStates(workflow, table, field, problems);
@@ -21,7 +22,7 @@ export function checkWorkflow(table: Table, problems: ProblemList): void {
     const at = problems.at("transitions", index);
     const isTwice = names.indexOf(transition.name) < index;
     at.at("name").add(
-      isTwice && explain("model.sameTransitions", { name: JSON.stringify(transition.name) }),
+      isTwice && explainModel("model.sameTransitions", { name: JSON.stringify(transition.name) }),
     );
     checkTransition(transition, { table, workflow, field }, at);
   }
@@ -34,14 +35,14 @@ function checkStates(workflow: Workflow, table: Table, field: Field, problems: P
     const isOption = field.options?.some((option) => option.value === value);
     at.at("value").add(
       !isOption &&
-        explain("model.stateOption", { field: field.label, option: JSON.stringify(value) }),
+        explainModel("model.stateOption", { field: field.label, option: JSON.stringify(value) }),
     );
-    at.at("value").add(values.indexOf(value) < index && explain("model.sameStates"));
+    at.at("value").add(values.indexOf(value) < index && explainModel("model.sameStates"));
     if (Array.isArray(locks)) checkNames(locks, table, field, at.at("locks"));
   }
   const isOdd =
     field.default !== undefined && !initialStates(workflow).includes(String(field.default));
-  problems.at("states").add(isOdd && explain("model.defaultState", { field: field.label }));
+  problems.at("states").add(isOdd && explainModel("model.defaultState", { field: field.label }));
 }
 
 interface Around {
@@ -56,7 +57,8 @@ function checkTransition(
   problems: ProblemList,
 ): void {
   const unknown = (state: string) =>
-    !findState(workflow, state) && explain("model.unknownState", { state: JSON.stringify(state) });
+    !findState(workflow, state) &&
+    explainModel("model.unknownState", { state: JSON.stringify(state) });
   for (const [index, state] of from.entries()) problems.at("from", index).add(unknown(state));
   problems.at("to").add(unknown(to));
   if (guard) problems.at("guard").add(checkFilter(guard, fieldKinds(table)));
@@ -77,19 +79,20 @@ function checkNames(
   for (const [index, name] of names.entries()) {
     const at = problems.at(index);
     at.add(
-      !findField(table, name) && explain("model.unknownField", { field: JSON.stringify(name) }),
+      !findField(table, name) &&
+        explainModel("model.unknownField", { field: JSON.stringify(name) }),
     );
-    at.add(name === stateField.name && explain("model.ownState"));
+    at.add(name === stateField.name && explainModel("model.ownState"));
   }
 }
 
 function unsettable(field: Field, value: Json): Explanation | false {
   if (value === "$now") {
     const isTime = field.type === "timestamp";
-    return !isTime && explain("model.setsTime", { field: field.label });
+    return !isTime && explainModel("model.setsTime", { field: field.label });
   }
   if (value === "$me")
-    return field.type !== "person" && explain("model.setsUser", { field: field.label });
+    return field.type !== "person" && explainModel("model.setsUser", { field: field.label });
   const normalized = normalizeValue(field, value);
   return !normalized.ok && normalized.problem;
 }

@@ -1,4 +1,5 @@
 import { type Explanation, explain, explanationOf } from "../error-texts/explain.ts";
+import { explainModel } from "../error-texts/model-texts.ts";
 import { fieldsOf, usesClock } from "../filter/bind-filter.ts";
 import { checkFilter } from "../filter/check-filter.ts";
 import type { Filter } from "../filter/filter.ts";
@@ -20,7 +21,8 @@ export function checkRole({ grants }: Pick<Role, "grants">, model: Model): RoleP
   return Object.entries(grants).flatMap(([name, grant]) => {
     const table = name === "*" ? null : resolveTable(model, name);
     const path = `grants.${name}`;
-    if (table === undefined) return [{ path, ...explain("model.unknownTable", { table: name }) }];
+    if (table === undefined)
+      return [{ path, ...explainModel("model.unknownTable", { table: name }) }];
     const parts = table ? checkGrant(grant, table) : checkGeneral(grant);
     return parts.map((part) => ({ ...part, path: `${path}.${part.path}` }));
   });
@@ -45,7 +47,7 @@ function checkGrant(grant: Grant, table: Table): RoleProblem[] {
     if (transitionNames.has(name)) continue;
     problems.push({
       path: "transitions",
-      ...explain("role.unknownTransition", { transition: name }),
+      ...explainModel("role.unknownTransition", { transition: name }),
     });
   }
   return problems.filter((problem) => problem !== null);
@@ -56,7 +58,7 @@ function checkGeneral(grant: Grant): RoleProblem[] {
     .filter(([, value]) => typeof value === "object")
     .map(([path]) => ({
       path,
-      ...explain("role.generalGrant"),
+      ...explainModel("role.generalGrant"),
     }));
 }
 
@@ -73,5 +75,5 @@ function checkRows(path: string, filter: Filter, table: Table): RoleProblem | nu
   if (problem) return { ...explanationOf(problem), path: `${path}${problem.path}` };
   if (!usesClock(filter)) return null;
   const fields = [...fieldsOf(filter)];
-  return { path, ...explain("role.clock", { fields }) };
+  return { path, ...explainModel("role.clock", { fields }) };
 }

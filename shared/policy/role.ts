@@ -103,8 +103,13 @@ export function mayOwnViews(role: Role, table: GrantTable): boolean {
   return worksIn(role, table) || canRead(role, table, "sharedViews");
 }
 
-/** Whether a role may acknowledge alerts of a table's tiles, which silences them on every screen. */
+/**
+ * Whether a role may acknowledge alerts of a table's tiles, which silences them on every screen: not one from which records are hidden,
+ * which may be those that others are alerted of.
+ */
 export function mayAcknowledge(role: Role, table: GrantTable): boolean {
+  const { read } = grantOn(role, table);
+  if (typeof read === "object" && read.filter) return false;
   return worksIn(role, table) || canRead(role, table, "wallboards");
 }
 

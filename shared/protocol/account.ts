@@ -18,18 +18,32 @@ export const passwordSchema = z.string().min(12).max(1_000);
 const changePasswordSchema = z.strictObject({
   current: z.string().min(1).max(1_000),
   password: passwordSchema,
+  /** Also revokes the user's API tokens and pauses their webhooks; by default they stay. */
+  revoke: z.boolean().optional(),
 });
 export type ChangePasswordCall = z.infer<typeof changePasswordSchema>;
 
 /** `POST /users/:id/password-reset` answers the link for the user; it works once, until `expires`. */
 export const passwordResetLinkSchema = z.object({ link: z.string(), expires: z.string() });
 
-/** `GET /password-resets/:token`: the user of the link. */
-export const passwordResetSchema = z.object({ email: z.string(), name: z.string() });
+/** `GET /password-resets/:token`: the user of the link, and how many API tokens and webhooks the reset revokes or pauses. */
+export const passwordResetSchema = z.object({
+  email: z.string(),
+  name: z.string(),
+  tokens: z.int(),
+  webhooks: z.int(),
+});
 export type PasswordResetInfo = z.infer<typeof passwordResetSchema>;
 
-/** `POST /password-resets/:token` sets the new password. It signs nobody in. */
-export const resetPasswordSchema = z.strictObject({ password: passwordSchema });
+/**
+ * `POST /password-resets/:token` sets the new password. It signs nobody in. Whoever needs it may not have been the last to use the
+ * account: what was made with it, API tokens and webhooks, is revoked or paused unless `revoke` is false.
+ */
+export const resetPasswordSchema = z.strictObject({
+  password: passwordSchema,
+  revoke: z.boolean().optional(),
+});
+export type ResetPasswordCall = z.infer<typeof resetPasswordSchema>;
 
 /** The second factors of a user: an authenticator app, passkeys, and recovery codes. */
 
@@ -129,7 +143,8 @@ export const meRoutes = defineRoutes(() => ({
     params: byId,
   },
   "PUT /me/password": {
-    summary: "Change my password; ends my other sessions.",
+    summary:
+      "Change my password; ends my other sessions and, with `revoke`, my API tokens, and pauses my webhooks.",
     right: "session",
     body: changePasswordSchema,
     errors: ["validation_failed"],

@@ -25,11 +25,14 @@ const apiTokenSchema = z
   .meta({ id: "ApiToken" });
 export type ApiTokenInfo = z.infer<typeof apiTokenSchema>;
 
-/** `POST /tokens`: without a role it has its creator's; without `expiresAt` it does not expire. */
+/** How long a token is valid that says nothing else. */
+export const TOKEN_DEFAULT_DAYS = 90;
+
+/** `POST /tokens`: without a role it has its creator's; it expires after 90 days, or never with `expiresAt: null`. */
 const createApiTokenSchema = z.strictObject({
   name: personNameSchema,
   role: z.string().min(1).max(120).optional(),
-  expiresAt: z.iso.datetime({ offset: true }).optional(),
+  expiresAt: z.iso.datetime({ offset: true }).nullable().optional(),
 });
 export type CreateApiTokenCall = z.infer<typeof createApiTokenSchema>;
 
@@ -48,8 +51,9 @@ export const apiTokenRoutes = defineRoutes(() => ({
     answer: listOf(apiTokenSchema),
   },
   "POST /tokens": {
+    needsProof: true,
     summary:
-      "Create an API token. Its rights are those of its role, or of its creator without one, and never more than its creator has at the time of a call. The answer shows the token this once.",
+      "Create an API token. Its rights are those of its role, or of its creator without one, and never more than its creator has at the time of a call. It expires after 90 days unless `expiresAt` says otherwise; `null`: never. The answer shows the token this once.",
     right: "session",
     body: createApiTokenSchema.meta({ examples: [{ name: "Nightly sync" }] }),
     answer: createdApiTokenSchema,

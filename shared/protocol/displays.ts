@@ -36,6 +36,10 @@ export type DisplayReport = z.infer<typeof displayReportSchema>;
 export const displayInfoSchema = displaySchema
   .extend({
     status: displayStatusSchema,
+    /** Who paired it or took it over, and by whose role's rights it shows its wallboards; null of one that nobody has paired. */
+    owner: z.object({ id: z.string(), name: z.string().nullable() }).nullable(),
+    /** Its owner is disabled or removed: somebody should take it over. It goes on until then. */
+    ownerLeft: z.boolean(),
     lastSeen: z.string().nullable(),
     /** Whether it runs the player that the server serves now; null before its first report. */
     upToDate: z.boolean().nullable(),
@@ -102,6 +106,7 @@ export const displayRecordRoutes = defineRoutes(() => ({
     answer: listOf(displayInfoSchema),
   },
   "POST /displays": {
+    needsProof: true,
     summary: "Take up the screen that shows this code, as a display that shows these wallboards.",
     right: "displays",
     body: claimDisplaySchema,
@@ -131,11 +136,18 @@ export const displayRecordRoutes = defineRoutes(() => ({
     summary: "Ask a display to show its name for a moment.",
   },
   "POST /displays/{id}/reload": { tokens: true, ...order, summary: "Reload a display." },
+  "POST /displays/{id}/take-over": {
+    ...order,
+    needsProof: true,
+    summary:
+      "Become the owner of a display, which shows its wallboards by one's own role's rights from now on.",
+  },
   "POST /displays/{id}/revoke": {
     ...order,
     summary: "End a display's credential: it shows nothing from now on.",
   },
   "POST /displays/{id}/pair": {
+    needsProof: true,
     ...order,
     summary: "Let the screen that shows this code take the display's place.",
     body: pairAgainSchema,

@@ -10,6 +10,7 @@ export const errorCatalogue = {
   session_ended: { status: 401, message: "Your session has ended. Please sign in again." },
   second_factor_required: { status: 401, message: "Enter the code from your authenticator." },
   second_factor_wrong: { status: 401, message: "Incorrect code." },
+  authentication_too_old: { status: 401, message: "Please confirm that it is you." },
   forbidden: { status: 403, message: "You do not have the right to do that." },
   not_found: { status: 404, message: "There is nothing here, or you may not see it." },
   conflict: { status: 409, message: "Someone else changed this in the meantime." },
@@ -71,7 +72,8 @@ export class Refusal extends Error {
     engine.stackTraceLimit = 0;
     super(explanation ? englishText(explanation) : errorCatalogue[code].message);
     engine.stackTraceLimit = stackTraceLimit;
-    this.name = "Refusal";
+    // What users of the client package know it by.
+    this.name = "WatchfloorError";
     this.code = code;
     const { messageKey: _key, messageValues: _values, ...facts } = detail;
     this.detail = explanation ? { ...facts, ...wordingOf(explanation) } : facts;

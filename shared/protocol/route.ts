@@ -30,6 +30,11 @@ export interface Route {
   right: RequiredRight;
   /** Whether API tokens may call it too. A route that does not say so is for signed-in users only. */
   tokens?: true;
+  /**
+   * Makes what outlives the session, as a token does: the user must have proved who they are within RECENT_AUTHENTICATION_MS. An API
+   * token was itself made so.
+   */
+  needsProof?: true;
   /** Only for the user whom the thing belongs to: others with the right are refused, too. */
   ownerOnly?: true;
   params?: z.ZodObject;

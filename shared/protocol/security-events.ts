@@ -8,7 +8,7 @@ import { defineRoutes, listOf } from "./route.ts";
  */
 export const securityEventGroups = {
   signIns: ["sign_in", "signed_out"],
-  failures: ["sign_in_failed", "sign_in_throttled"],
+  failures: ["sign_in_failed", "sign_in_throttled", "proof_failed"],
   credentials: [
     "password_changed",
     "password_reset_made",
@@ -22,7 +22,7 @@ export const securityEventGroups = {
   people: ["user_added", "user_changed", "user_removed", "invitation_made", "invitation_accepted"],
   roles: ["role_added", "role_changed", "role_removed"],
   tokens: ["token_created", "token_renamed", "token_revoked", "token_used"],
-  displays: ["display_paired", "display_revoked", "display_removed"],
+  displays: ["display_paired", "display_taken_over", "display_revoked", "display_removed"],
   webhooks: [
     "webhook_added",
     "webhook_changed",

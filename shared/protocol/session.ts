@@ -25,6 +25,13 @@ const signInSchema = z.strictObject({
 });
 export type SignInCall = z.infer<typeof signInSchema>;
 
+/** `POST /session/proof`: who is signed in proves it again. */
+const proofSchema = z.union([
+  z.strictObject({ password: z.string().min(1).max(1_000) }),
+  passkeySignInSchema,
+]);
+export type ProofCall = z.infer<typeof proofSchema>;
+
 /** `GET /setup` answers `{needed}`; `POST /setup` takes the one-time token of the printed link. */
 const setupSchema = z.strictObject({
   token: z.string().max(200),
@@ -62,6 +69,8 @@ const sessionInfoSchema = z
     abilities: abilitiesSchema,
     /** The server's limits, so that the client stays within them. */
     limits: z.record(z.enum(clientLimitNames), z.int()),
+    /** The language in whose order the server sorts texts; null: by code points. */
+    textOrder: z.string().nullable(),
     expires: z.string(),
   })
   .meta({ id: "SessionInfo" });
@@ -85,6 +94,13 @@ export const sessionRoutes = defineRoutes(() => ({
     answer: sessionInfoSchema,
   },
   "DELETE /session": { summary: "Sign out.", right: "none" },
+  "POST /session/proof": {
+    summary:
+      "Prove again who you are, by the password or by a passkey that answers `POST /session/passkey-challenge`. For five minutes then, as after signing in, calls are allowed that make what outlives the session; others answer `authentication_too_old`.",
+    right: "session",
+    body: proofSchema,
+    errors: ["validation_failed"],
+  },
   "POST /session/passkey-challenge": {
     summary: "What a browser needs to ask for a passkey. The same for everybody.",
     right: "none",
@@ -141,7 +157,8 @@ export const entryRoutes = defineRoutes(() => ({
     answer: passwordResetSchema,
   },
   "POST /password-resets/{token}": {
-    summary: "Choose the new password. Ends every session of the user, and signs nobody in.",
+    summary:
+      "Choose the new password. Ends every session of the user, revokes their API tokens and pauses their webhooks unless `revoke` is false, and signs nobody in.",
     right: "none",
     params: byToken,
     body: resetPasswordSchema,

@@ -100,6 +100,11 @@ const changeSetsNoticeSchema = z.looseObject({ kind: z.literal("changeSets") });
  */
 const viewsNoticeSchema = z.looseObject({ kind: z.literal("views"), table: z.string().optional() });
 
+/**
+ * Labels of records of a table may have changed, by a change of one that I may see: read again those that are shown as linked records.
+ */
+const labelsNoticeSchema = z.looseObject({ kind: z.literal("labels"), table: z.string() });
+
 /** Comments on a record that I can read were written or changed: read them again. */
 const commentNoticeSchema = z.looseObject({
   kind: z.literal("comment"),
@@ -121,6 +126,7 @@ export const noticeSchema = z.discriminatedUnion("kind", [
   accountNoticeSchema,
   changeSetsNoticeSchema,
   viewsNoticeSchema,
+  labelsNoticeSchema,
   commentNoticeSchema,
   mentionsNoticeSchema,
 ]);

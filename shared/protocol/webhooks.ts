@@ -63,6 +63,8 @@ const webhookSchema = z.object({
   /** The user by whose rights it sends; only they may change and test it. `name` is null for a removed user. */
   owner: z.object({ id: z.string(), name: z.string().nullable() }),
   isMine: z.boolean(),
+  /** The API token that created it, by whose rights it sends then; it stops when the token ends. */
+  token: z.object({ id: z.string(), name: z.string() }).nullable(),
   state: webhookStateSchema,
   reason: webhookReasonSchema.nullable(),
   missedAt: z.string().nullable(),
@@ -101,6 +103,8 @@ export const webhookFailureSchema = z.enum([
   "unresolved",
   "connection",
   "certificate",
+  "certificate_expired",
+  "certificate_name",
   "log_swept",
 ]);
 export type WebhookFailure = z.infer<typeof webhookFailureSchema>;
@@ -142,23 +146,28 @@ export const webhookBodySchema = z.object({
   values: valuesSchema,
   by: authorSchema,
   at: z.string(),
+  /** The id of the mutation that made the change, by which a receiver knows its own edits. Absent where another program made it. */
+  mutation: z.string().optional(),
 });
 export type WebhookBody = z.infer<typeof webhookBodySchema>;
 
-const one = { right: "webhooks", params: byId } as const;
+const one = { tokens: true, right: "webhooks", params: byId } as const;
 const own = { ...one, ownerOnly: true } as const;
 
 /**
- * Webhooks send changes of a table to an address, by the rights of the user who created them. Everybody with the right
- * sees, pauses and removes all of them; only its owner changes or tests one.
+ * Webhooks send changes of a table to an address, by the rights of the user, or of the API token, that created them. Everybody with
+ * the right sees, pauses and removes all of them; only its owner changes or tests one, and a token only those that it has created.
  */
 export const webhookRoutes = defineRoutes(() => ({
   "GET /webhooks": {
+    tokens: true,
     summary: "The webhooks, and how each is doing.",
     right: "webhooks",
     answer: listOf(webhookSchema),
   },
   "POST /webhooks": {
+    tokens: true,
+    needsProof: true,
     summary: "Create a webhook; only this answer holds its secret. It sends changes from now on.",
     right: "webhooks",
     body: createWebhookSchema,
@@ -168,6 +177,7 @@ export const webhookRoutes = defineRoutes(() => ({
   },
   "GET /webhooks/{id}": { ...one, summary: "One webhook.", answer: webhookSchema },
   "PATCH /webhooks/{id}": {
+    needsProof: true,
     ...own,
     summary: "Change a webhook of one's own; what is absent stays.",
     body: patchWebhookSchema,
@@ -192,6 +202,7 @@ export const webhookRoutes = defineRoutes(() => ({
     errors: ["rate_limited"],
   },
   "POST /webhooks/{id}/rotate-secret": {
+    needsProof: true,
     ...own,
     summary: "Replace the secret of one's own webhook. The former one also signs for 24 hours.",
     answer: webhookWithSecretSchema,

@@ -1,8 +1,10 @@
+import type { Field } from "../../../shared/model/model.ts";
 import { type Account, accountAtom } from "../state/account.ts";
 import { connectionAtom, modelUpdatesAtom } from "../state/connection-state.ts";
 import { knownAccountData } from "../state/known-account.ts";
 import { store } from "../state/store.ts";
 import { readFromTab, storeInTab } from "../state/tab-storage.ts";
+import { onUpdate } from "../state/updates.ts";
 import { endSession, refreshAccount, resumeSession } from "../sync/calls/account.ts";
 import type { ClientCore } from "../sync/client-core.ts";
 import { createClientCore } from "../sync/create-client-core.ts";
@@ -36,6 +38,10 @@ export function connectCore(): void {
   });
   addEventListener("beforeunload", (event) => {
     if (hasPageCore() && !pageCore().storeBeforeLeaving()) event.preventDefault();
+  });
+  onUpdate(["labels", "people"], (notice) => {
+    if (notice === null) pageLabels().outdate();
+    else pageLabels().outdate(notice.kind === "people" ? null : notice.table);
   });
   addEventListener("storage", ({ key }) => {
     if (key !== null && hasPageCore()) pageCore().texts.changedElsewhere(key);
@@ -101,7 +107,9 @@ function startCore(user: string): void {
       const data = knownAccountData();
       if (!data) throw new Error("Core without account");
       const { session, model } = data;
-      return { user: session.user, model, limits: session.limits };
+      const { user, limits, textOrder } = session;
+      const labelOf = (field: Field, id: string) => pageLabels().known(field, id);
+      return { user, model, limits, textOrder, labelOf };
     },
   });
   moveModelDraft(core);

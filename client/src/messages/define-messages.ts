@@ -14,6 +14,11 @@ const i18n = setupI18n({ locale: "en", messages: { en: {} } });
 
 let decorate = (text: string): string => text;
 
+/** Reads texts that no build has parsed, as those of the client package. */
+export function compileTexts(compile: Parameters<typeof i18n.setMessagesCompiler>[0]): void {
+  i18n.setMessagesCompiler(compile);
+}
+
 /** Uses the texts of another language, by `<part>.<message>`; those it lacks stay English. */
 export function loadTexts(language: string, texts: Readonly<Record<string, string>>): void {
   i18n.loadAndActivate({ locale: language, messages: texts });

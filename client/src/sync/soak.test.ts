@@ -24,6 +24,7 @@ async function createFollower() {
       user: { id: "ann", name: "ann", attributes: {} },
       model: fakeModel,
       limits: defaultLimits,
+      textOrder: "en",
     }),
     serverNow: () => system.clock.now(),
     onProgress: () => {},

@@ -19,7 +19,7 @@ import { foldParts } from "./views/fold-parts.ts";
 import { comparisonOf } from "./views/number-tile-view.tsx";
 import { percentOf } from "./views/progress-tile-view.tsx";
 import { queueLines } from "./views/queue-tile-view.tsx";
-import { isTextCut } from "./views/text-tile-view.tsx";
+import { fitText } from "./views/text-tile-view.tsx";
 import { isStacked, stack } from "./wallboard.tsx";
 
 const tile = (more: Partial<ShownTile> = {}): ShownTile => ({
@@ -104,11 +104,14 @@ describe("what does not fit into a tile", () => {
     expect(queueLines(queue, { state: "ok", rows: rows(4) }, size(4)).others).toBe(0);
   });
 
-  it("of a text is found by its lines", () => {
+  it("of a text is found by its lines, of which a smaller one has more", () => {
     const text = (content: string) => tile({ kind: "text", text: content });
-    expect(isTextCut(text("Visitors until 18:00"), size(1))).toBe(false);
-    expect(isTextCut(text("One\ntwo\nthree\nfour\nfive"), size(1))).toBe(true);
-    expect(isTextCut(text("Visitors ".repeat(100)), size(2))).toBe(true);
+    expect(fitText(text("Visitors until 18:00"), size(1)).isCut).toBe(false);
+    expect(fitText(text("One\ntwo\nthree\nfour\nfive"), size(1)).isCut).toBe(true);
+    expect(fitText(text("Visitors ".repeat(100)), size(2)).isCut).toBe(true);
+    const three = fitText(text("One\ntwo\nthree"), size(2));
+    expect(three).toMatchObject({ isCut: false });
+    expect(three.scale).toBeLessThan(1);
   });
 
   it("leaves a progress below 100 % until its target is reached", () => {

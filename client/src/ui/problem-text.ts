@@ -14,7 +14,12 @@ export function problemText(error: unknown): string {
 
 /** Whether a call was refused because the session has ended, which the page shows by itself. */
 export function isSessionEnd(error: unknown): boolean {
-  return error instanceof Refusal && error.status === 401;
+  return error instanceof Refusal && error.status === 401 && !asksForProof(error);
+}
+
+/** Whether the user is to prove who they are, and then do the same again. */
+export function asksForProof(error: unknown): boolean {
+  return error instanceof Refusal && error.code === "authentication_too_old";
 }
 
 function fieldProblems(refusal: Refusal): Record<string, FieldProblem> {

@@ -1,8 +1,8 @@
 import { Button, type ButtonProps, Stack } from "@mantine/core";
-import type { ReactNode } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { FormProblem } from "./form-problem.tsx";
 import { problemText } from "./problem-text.ts";
-import { useSubmit } from "./use-submit.ts";
+import { PROOF_INPUT, useSubmit } from "./use-submit.ts";
 
 interface Props {
   /** Gets the values by the names of the inputs. What it throws is shown above them. */
@@ -16,14 +16,21 @@ interface Props {
   children: ReactNode;
 }
 
-/** A form with one button. */
+const ProofInput = lazy(async () => ({ default: (await import("./proof-input.tsx")).ProofInput }));
+
+/** A form with one button. It asks for the password where the server wants to know who it is. */
 export function SubmitForm({ send, onDone, action, button, children }: Props) {
-  const { submit, busy, problem } = useSubmit(send, problemText, onDone);
+  const { submit, busy, problem, needsProof } = useSubmit(send, problemText, onDone);
   return (
     <form onSubmit={submit}>
       <Stack gap="md">
-        <FormProblem problem={problem} />
+        <FormProblem problem={problem} focus={!needsProof} />
         {children}
+        {needsProof && (
+          <Suspense fallback={null}>
+            <ProofInput name={PROOF_INPUT} />
+          </Suspense>
+        )}
         <Button type="submit" loading={busy} mt="xs" {...button}>
           {action}
         </Button>

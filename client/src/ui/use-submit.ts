@@ -1,13 +1,17 @@
-import type { FormEvent } from "react";
-import { isSessionEnd, problemText } from "./problem-text.ts";
+import { type FormEvent, useState } from "react";
+import { rest } from "../transport/rest/rest.ts";
+import { asksForProof, isSessionEnd, problemText } from "./problem-text.ts";
 import { toastFailure } from "./toast.tsx";
 import { useAction } from "./use-action.ts";
 import { useIsMounted } from "./use-is-mounted.ts";
 
+/** The name of the input for the password, once the server asks who it is. */
+export const PROOF_INPUT = "proof";
+
 /**
  * Submits a form, once at a time. `send` gets the values by the names of the inputs; `describe` words what it throws,
  * which a toast shows if the form was closed meanwhile. `onDone` is called after success, unless it was: another dialog may be
- * open by then.
+ * open by then. Where the server asks for a proof of who it is, `needsProof` is true until one was sent.
  */
 export function useSubmit(
   send: (typed: Record<string, string>) => Promise<void>,
@@ -15,7 +19,9 @@ export function useSubmit(
   onDone?: () => void,
 ) {
   const isOpen = useIsMounted();
+  const [needsProof, setNeedsProof] = useState(false);
   const { isBusy, problem, run } = useAction((error) => {
+    if (asksForProof(error)) setNeedsProof(true);
     if (isOpen.current) return describe(error);
     if (!isSessionEnd(error)) toastFailure(describe(error));
     return null;
@@ -24,9 +30,13 @@ export function useSubmit(
     event.preventDefault();
     const data = [...new FormData(event.currentTarget)];
     return run(async () => {
-      await send(Object.fromEntries(data.map(([name, value]) => [name, String(value)])));
+      const texts = data.map(([name, value]) => [name, String(value)]);
+      const { [PROOF_INPUT]: password, ...typed } = Object.fromEntries(texts);
+      if (password) await rest("POST /session/proof", { body: { password } });
+      setNeedsProof(false);
+      await send(typed);
       if (isOpen.current) onDone?.();
     });
   };
-  return { submit, busy: isBusy, problem };
+  return { submit, busy: isBusy, problem, needsProof };
 }

@@ -8,6 +8,8 @@ export const errorHelp: Readonly<Record<ErrorCode, string>> = {
   session_ended: "Sign in again. For an API token: create another one. Don't repeat the call.",
   second_factor_required: "Repeat the sign-in with `code`.",
   second_factor_wrong: "Ask for another code.",
+  authentication_too_old:
+    "The session goes on. Prove who you are by `POST /session/proof`, and repeat the call within five minutes.",
   forbidden: "`right` names what is missing. An administrator can grant it.",
   not_found: "Check the address. What the caller may not see is answered like this, too.",
   conflict:

@@ -139,7 +139,14 @@ describe("the list of tokens", () => {
 describe("security events of tokens", () => {
   it("record creation, the first use of a day from an address, renaming and revocation", async () => {
     const { id, name, ...client } = await member();
-    const { token, id: tokenId, prefix } = await createToken(client, { name: "Before" });
+    const {
+      token,
+      id: tokenId,
+      prefix,
+    } = await createToken(client, {
+      name: "Before",
+      expiresAt: null,
+    });
     for (let n = 0; n < 3; n += 1) await callWith(token, "GET", RECORDS);
     await client.call("PATCH", `${TOKENS}/${tokenId}`, { name: "After" });
     await client.call("DELETE", `${TOKENS}/${tokenId}`);

@@ -8,6 +8,7 @@ import {
   orderDisplay,
   pairAgain,
   removeDisplay,
+  takeOverDisplay,
 } from "../../displays/manage.ts";
 import { beginPairing, checkPairing, PAIRING_TTL_MS } from "../../displays/pairing.ts";
 import type { AppDeps } from "../app-deps.ts";
@@ -29,6 +30,7 @@ export function displayRecordHandlers({ displays }: AppDeps): Handlers<typeof di
       orderDisplay(displays, me, params.id, "identify"),
     "POST /displays/{id}/reload": ({ me, params }) =>
       orderDisplay(displays, me, params.id, "reload"),
+    "POST /displays/{id}/take-over": ({ me, params }) => takeOverDisplay(displays, me, params.id),
     "POST /displays/{id}/revoke": ({ me, params }) =>
       orderDisplay(displays, me, params.id, "revoke"),
     "POST /displays/{id}/pair": ({ me, params, body }) =>

@@ -32,7 +32,7 @@ export function entryHandlers(deps: AppDeps): Handlers<typeof entryRoutes> {
     },
     "GET /password-resets/{token}": ({ params }) => readReset(auth, params.token),
     "POST /password-resets/{token}": async ({ params, body }) => {
-      await resetPassword(auth, params.token, body.password);
+      await resetPassword(auth, params.token, body);
     },
   };
 }

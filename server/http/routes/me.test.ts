@@ -158,6 +158,8 @@ describe("a password reset link", () => {
     expect((await guest.call("GET", path)).body).toEqual({
       email: me.credentials.email,
       name: me.name,
+      tokens: 0,
+      webhooks: 0,
     });
     expect((await guest.call("POST", path, { password: "password1234" })).status).toBe(422);
     expect((await guest.call("POST", path, { password: second })).status).toBe(204);

@@ -128,6 +128,15 @@ describe.each(databases)("an export of records on $name", (kind) => {
     ]);
   });
 
+  it.each([
+    ["csv", "text/csv; charset=utf-8"],
+    ["jsonl", "application/jsonl; charset=utf-8"],
+  ])("as %s says so in its type", async (format, type) => {
+    const { headers } = await owner.call("GET", `${EXPORT}.${format}`);
+    expect(headers.get("content-type")).toBe(type);
+    expect(headers.get("content-disposition")).toBe(`attachment; filename=things.${format}`);
+  });
+
   it("as CSV has nothing that a spreadsheet runs, and numbers as they are", async () => {
     const text = await exported("csv?sort=id");
     const rows: Record<string, string>[] = parse(text, { columns: true, bom: true });

@@ -1,6 +1,6 @@
 import { formatVersion } from "../../../shared/protocol/position.ts";
 import type { recordRoutes } from "../../../shared/protocol/records.ts";
-import { readCursor } from "../../commands/record-cursor.ts";
+import { positionOfCursor } from "../../commands/record-cursor.ts";
 import type { AppDeps } from "../app-deps.ts";
 import { type Handlers, listed, Reply } from "../handlers.ts";
 
@@ -17,7 +17,7 @@ export function recordHandlers({
     "GET /tables/{table}/records": async ({ identity, params, query }) => {
       const page = await commands.answerPage(identity, { ...query, table: params.table });
       if (query.cursor === undefined) return page;
-      const { position } = readCursor(query.cursor);
+      const position = positionOfCursor(query.cursor);
       const headers = { [POSITION_HEADER]: position ?? formatVersion(page.epoch, page.seq) };
       return new Reply(page, { headers });
     },

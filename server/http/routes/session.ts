@@ -1,11 +1,12 @@
 import type { Request } from "express";
-import { clientLimits, type Limits } from "../../../shared/limits.ts";
+import { clientLimits } from "../../../shared/limits.ts";
 import { abilitiesOf } from "../../../shared/policy/abilities.ts";
 import { Refusal } from "../../../shared/protocol/errors.ts";
 import type { SessionInfo, sessionRoutes } from "../../../shared/protocol/session.ts";
 import { KNOWN_DEVICE_TTL_MS, rememberDevice } from "../../auth/devices.ts";
 import type { Identity } from "../../auth/identity.ts";
 import { passkeyToUse } from "../../auth/passkeys.ts";
+import { proveAgain } from "../../auth/recent-authentication.ts";
 import { signIn, signInByPasskey, signOut } from "../../auth/sign-in.ts";
 import type { AppDeps } from "../app-deps.ts";
 import { passkeyOrigin } from "../base-url.ts";
@@ -14,7 +15,7 @@ import { DEVICE_COOKIE, readCookie } from "../credential.ts";
 import { type Handlers, Reply } from "../handlers.ts";
 
 export function sessionHandlers(deps: AppDeps): Handlers<typeof sessionRoutes> {
-  const { auth, config, model } = deps;
+  const { auth, config } = deps;
   const siteOf = (request: Request) => ({ origin: passkeyOrigin(request, config.publicUrl) });
   return {
     "POST /session": async ({ body, request, identity }) => {
@@ -22,7 +23,9 @@ export function sessionHandlers(deps: AppDeps): Handlers<typeof sessionRoutes> {
       const token = await signIn(auth, body, callerOf(request), device);
       return signedIn(deps, request, token, identity);
     },
-    "GET /session": async ({ identity }) => sessionInfo(identity, model(), config.limits),
+    "GET /session": async ({ identity }) => sessionInfo(identity, deps),
+    "POST /session/proof": ({ body, identity, request }) =>
+      proveAgain(auth, identity, body, siteOf(request)),
     "DELETE /session": async ({ identity }) => {
       if (identity) await signOut(auth, identity);
       return new Reply(undefined, { session: null });
@@ -40,11 +43,12 @@ export function sessionHandlers(deps: AppDeps): Handlers<typeof sessionRoutes> {
  * nobody could end from there any more. The browser is a known device from now on.
  */
 export async function signedIn(
-  { auth, config, model }: AppDeps,
+  deps: AppDeps,
   request: Request,
   token: string,
   former: Identity | null = null,
 ): Promise<Reply<SessionInfo>> {
+  const { auth, config } = deps;
   if (former) await signOut(auth, former);
   const identity = await auth.authenticate(token);
   if (!identity) throw new Refusal("session_ended");
@@ -52,14 +56,13 @@ export async function signedIn(
   const value = await rememberDevice(auth, identity.subject.id, known);
   const maxAgeMs = KNOWN_DEVICE_TTL_MS;
   const device = { name: DEVICE_COOKIE, value, maxAgeMs, sameSite: "Lax" } as const;
-  const info = sessionInfo(identity, model(), config.limits);
+  const info = sessionInfo(identity, deps);
   return new Reply(info, { session: token, cookies: [device] });
 }
 
 function sessionInfo(
   identity: Identity,
-  model: ReturnType<AppDeps["model"]>,
-  limits: Limits,
+  { model, config: { limits }, textOrder }: AppDeps,
 ): SessionInfo {
   const { user, subject, token, expires } = identity;
   return {
@@ -70,8 +73,9 @@ function sessionInfo(
       attributes: subject.attributes,
     },
     ...(token && { token }),
-    abilities: abilitiesOf(subject, model),
+    abilities: abilitiesOf(subject, model()),
     limits: clientLimits(limits),
+    textOrder,
     expires,
   };
 }

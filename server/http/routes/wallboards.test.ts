@@ -203,6 +203,22 @@ describe("an alert", () => {
     expect((await editor.call("POST", path, { tile: "open", word: "Busy" })).status).toBe(204);
   });
 
+  it("is not acknowledged by a user from whom records are hidden, which others may be alerted of", async () => {
+    const thresholds = [{ at: 1, word: "Busy", colour: "red" }];
+    const path = `${await newWallboard([{ ...open, thresholds }])}/acknowledgements`;
+    const filter = { field: "title", op: "eq", value: "mine" };
+    const { body: role } = await owner.call("POST", "/api/v1/roles", {
+      name: "Some rows",
+      grants: { incidents: { read: { filter }, update: true } },
+    });
+    const some = await member(String(role.id));
+    const refused = await some.call("POST", path, { tile: "open", word: "Busy" });
+    expect(refused.body).toMatchObject({ code: "forbidden", right: "acknowledge" });
+    const { body: session } = await some.call("GET", "/api/v1/session");
+    const { tables } = session.abilities as { tables: Record<string, { acknowledge: boolean }> };
+    expect(tables.incidents?.acknowledge).toBe(false);
+  });
+
   it("of a group can be acknowledged only for a group that exists", async () => {
     const thresholds = [{ at: 1, word: "Busy", colour: "red" }];
     const lights = { ...open, id: "by", kind: "lights", group: "group", thresholds };

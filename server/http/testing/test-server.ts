@@ -4,6 +4,7 @@ import { pino } from "pino";
 import { afterAll } from "vitest";
 import { testConfig } from "../../../e2e/harness/test-config.ts";
 import { anyDatabase, type DatabaseKind } from "../../../e2e/provision/databases.ts";
+import { DEFAULT_LANGUAGE } from "../../../shared/filter/text-order.ts";
 import type { Model } from "../../../shared/model/model.ts";
 import { identify } from "../../auth/authenticate.ts";
 import { type Auth, createAuth } from "../../auth/create-auth.ts";
@@ -85,7 +86,7 @@ export async function startTestServer(
   const config = testConfig(environment);
   const log: string[] = [];
   const model = await createCurrentModel(database);
-  const context = { database, model, limits: config.limits };
+  const context = { database, model, limits: config.limits, textOrder: DEFAULT_LANGUAGE };
   const applyTemplate = async (template: Template) => {
     if (template === "service-desk") await installModel(database, initialModel, "system");
     await model.refresh();

@@ -51,7 +51,7 @@ export async function clearTarget(trx: Db): Promise<void> {
 
 /**
  * In one statement, because they link to each other. Of the sequences that defaults use only those named by object-name.ts
- * are ours: another program may have added a column with its own. Those of the order of entry end with their tables.
+ * are ours: another program may have added a column with its own.
  */
 async function dropManagedTables(trx: Db): Promise<void> {
   const tables = await rowsOf<{ name: string; schema: string }>(trx)`
@@ -69,7 +69,7 @@ async function dropManagedTables(trx: Db): Promise<void> {
   const names = (found: typeof tables) =>
     sql.join(found.map(({ schema, name }) => identifier(schema, name)));
   await execute(trx)`drop table ${names(tables)}`;
-  if (sequences.length) await execute(trx)`drop sequence if exists ${names(sequences)}`;
+  if (sequences.length) await execute(trx)`drop sequence ${names(sequences)}`;
 }
 
 /** `cascade` would drop them silently, and it is needed for the triggers on tables of other programs. */

@@ -11,6 +11,7 @@ import { readModel } from "../models.ts";
 import { migrateTo, migrationOfBackup } from "../schema/migrate.ts";
 import { installStamps } from "../stamps.ts";
 import { execute, rowsOf } from "../statement.ts";
+import { ensureTextOrderIn } from "../text-order.ts";
 import { BackupError } from "./backup-error.ts";
 import { newer, type Part, readBackup, verifyBackup } from "./backup-reader.ts";
 import { clearTarget, requireTarget } from "./clear-target.ts";
@@ -93,6 +94,7 @@ async function restoreAll(connection: OneConnection, file: string): Promise<Back
   await setSequences(trx, manifest, "watchfloor");
   // From here on it is the code of this version that reads and writes.
   await migrateTo(trx);
+  await ensureTextOrderIn(trx);
   const model = await readModel(trx);
   await restoreRecords(loading, model);
   await setSequences(trx, manifest, "public");

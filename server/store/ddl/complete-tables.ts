@@ -5,7 +5,9 @@ import { identifier, quoted } from "../identifiers.ts";
 import { unmanagedTables } from "../managed-tables.ts";
 import { objectName } from "../object-name.ts";
 import { rowsOf } from "../statement.ts";
+import { dropFormerTextOrders, ensureTextOrder } from "../text-order.ts";
 import { onBuilder } from "./builder-lock.ts";
+import { addMissingNumbers, tablesWithoutNumbers } from "./entry-numbers.ts";
 import { entryIndex, indexesOf } from "./field-ddl.ts";
 import { leftoversIn } from "./leftovers.ts";
 import { LOCK_NOT_AVAILABLE, runPatiently } from "./run-patiently.ts";
@@ -30,17 +32,21 @@ export async function largeTables(db: Db, { tables }: Model): Promise<Set<string
  * read again once no other server builds.
  */
 export async function completeTables(database: Database, model: () => Model): Promise<void> {
+  // Postgres may have been started with another ICU since.
+  await ensureTextOrder(database);
   if ((await workIn(database, model())).length === 0) return;
   await onBuilder(database, async (builder) => {
     const managed = await managedIn(database, model());
     for (const statement of await leftoversIn(database.kysely, managed)) {
       await runPatiently(database, builder, statement).catch(ignoreBusy);
     }
+    await addMissingNumbers(database, managed);
     await builder.query("set lock_timeout = 0");
     // One after the other, each in a transaction of its own: a concurrent build requires that.
     for (const statement of await missingIn(database, managed)) {
       await builder.query(statement);
     }
+    await dropFormerTextOrders(database.kysely);
   });
 }
 
@@ -52,7 +58,8 @@ function ignoreBusy(error: unknown): void {
 async function workIn(database: Database, model: Model) {
   const managed = await managedIn(database, model);
   const leftovers = await leftoversIn(database.kysely, managed);
-  return [...leftovers, ...(await missingIn(database, managed))];
+  const unnumbered = await tablesWithoutNumbers(database.kysely, managed);
+  return [...leftovers, ...unnumbered, ...(await missingIn(database, managed))];
 }
 
 async function managedIn({ kysely }: Database, model: Model): Promise<Model> {
@@ -60,10 +67,14 @@ async function managedIn({ kysely }: Database, model: Model): Promise<Model> {
   return { ...model, tables: model.tables.filter(({ name }) => !unmanaged.has(name)) };
 }
 
-/** The statements for what is missing; an interrupted build left an invalid index. */
+/**
+ * The statements for what is missing. An interrupted build left an invalid index; one that was sorted by another collation than orders
+ * name today (text-order.ts) is of no use.
+ */
 async function missingIn({ kysely }: Database, model: Model): Promise<string[]> {
   const rows = await rowsOf<{ name: string; valid: boolean }>(kysely)`
-    select c.relname as name, i.indisvalid as valid
+    select c.relname as name, i.indisvalid and (c.relname !~ '_index$' or i.indcollation[0]
+      in (0, 'watchfloor.text_order'::regcollation)) as valid
     from pg_catalog.pg_index i join pg_catalog.pg_class c on c.oid = i.indexrelid
     where c.relnamespace = current_schema()::regnamespace`;
   const indexes = new Map(rows.map(({ name, valid }) => [name, valid]));

@@ -1,15 +1,15 @@
 import { sql } from "kysely";
-import { idOfTable, type Table } from "../../../shared/model/model.ts";
+import { idOfTable, type Model, type Table } from "../../../shared/model/model.ts";
 import { installCapture } from "../capture.ts";
 import { nextEntry } from "../columns.ts";
-import type { Db } from "../database.ts";
-import { entryRef, identifier, idRef, quoted, tableRef } from "../identifiers.ts";
+import type { Database, Db } from "../database.ts";
+import { entryColumn, entryRef, identifier, idRef, quoted, tableRef } from "../identifiers.ts";
 import { managedTables } from "../managed-tables.ts";
 import { readModel } from "../models.ts";
 import { entryField, objectName } from "../object-name.ts";
 import { withoutTriggers } from "../stamps.ts";
-import { execute } from "../statement.ts";
-import { createEntrySequence, ownEntrySequence, type Sql } from "./field-ddl.ts";
+import { execute, rowsOf } from "../statement.ts";
+import { createEntrySequence, type Sql } from "./field-ddl.ts";
 
 /**
  * The numbers of the order of entry (ADR 22) where records are there before them: in tables from before there were any, in
@@ -21,22 +21,42 @@ import { createEntrySequence, ownEntrySequence, type Sql } from "./field-ddl.ts"
 export async function addEntryNumbers(db: Db): Promise<void> {
   await execute(db)`alter table watchfloor.change add column entry bigint`;
   for (const table of await managedTables(db, await readModel(db))) {
-    const alter = sql`alter table ${tableRef(table)}`;
-    const statements = [
-      createEntrySequence(table),
-      sql`${alter} add column ${entryRef()} bigint`,
-      ...withoutTriggers(table, numberByLog(table)),
-      sql`${alter} alter column ${entryRef()} set not null,
-        alter column ${entryRef()} set default ${nextEntry(table)}`,
-      ownEntrySequence(table),
-      ...table.fields.map(
-        (field) => sql`drop index if exists ${identifier(objectName(table, field, "index"))}`,
-      ),
-    ];
-    for (const statement of statements) await statement.execute(db);
-    await raiseEntries(db, table);
-    await installCapture(db, table);
+    for (const field of table.fields) {
+      await execute(db)`drop index if exists ${identifier(objectName(table, field, "index"))}`;
+    }
+    await addNumbers(db, table);
   }
+}
+
+async function addNumbers(db: Db, table: Table): Promise<void> {
+  const alter = sql`alter table ${tableRef(table)}`;
+  const statements = [
+    createEntrySequence(table),
+    sql`${alter} add column ${entryRef()} bigint`,
+    ...withoutTriggers(table, numberByLog(table)),
+    sql`${alter} alter column ${entryRef()} set not null,
+      alter column ${entryRef()} set default ${nextEntry(table)}`,
+  ];
+  for (const statement of statements) await statement.execute(db);
+  await raiseEntries(db, table);
+  await installCapture(db, table);
+}
+
+/** The same for tables that somebody has created anew by hand and registered as Watchfloor's. */
+export async function addMissingNumbers({ kysely }: Database, model: Model): Promise<void> {
+  for (const table of await tablesWithoutNumbers(kysely, model)) {
+    await kysely.transaction().execute((trx) => addNumbers(trx, table));
+  }
+}
+
+export async function tablesWithoutNumbers(db: Db, model: Model): Promise<Table[]> {
+  const managed = await managedTables(db, model);
+  const names = managed.map(({ name }) => name);
+  const numbered = await rowsOf<{ name: string }>(db)`
+    select c.relname as name from pg_catalog.pg_class c
+    join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attname = ${entryColumn} and not a.attisdropped
+    where c.relnamespace = current_schema()::regnamespace and c.relname = any(${names}::text[])`;
+  return managed.filter(({ name }) => !numbered.some((table) => table.name === name));
 }
 
 /**

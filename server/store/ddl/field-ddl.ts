@@ -162,13 +162,14 @@ export function addKeys(table: Table): Sql[] {
   ];
 }
 
-/** The sequence of the order of entry. It ends with its column. */
+/** The sequence of the order of entry. No column owns it: a copy of the table by another program uses it, too. */
 const entrySequence = (table: Table) => identifier(objectName(table, entryField, "seq"));
 
-export const createEntrySequence = (table: Table) => sql`create sequence ${entrySequence(table)}`;
+export const createEntrySequence = (table: Table) =>
+  sql`create sequence if not exists ${entrySequence(table)}`;
 
-export const ownEntrySequence = (table: Table) =>
-  sql`alter sequence ${entrySequence(table)} owned by ${tableRef(table)}.${entryRef()}`;
+export const dropEntrySequence = (table: Table) =>
+  sql`drop sequence if exists ${entrySequence(table)}`;
 
 /** A table with nothing but its columns. That of the order of entry is the last one, for programs that insert without naming columns. */
 export function createColumns(table: Table): Sql[] {
@@ -182,6 +183,5 @@ export function createColumns(table: Table): Sql[] {
     ...table.fields.flatMap((field) => createSequence(table, field)),
     // Free space on each page lets most updates stay there (HOT), so that indexes are not touched.
     sql`create table ${tableRef(table)} (${sql.join(columns)}) with (fillfactor = 85)`,
-    ownEntrySequence(table),
   ];
 }

@@ -72,6 +72,7 @@ export function statementsOf(step: PlanStep, change: Change): StepStatements {
         main: [
           sql`delete from ${tableRef(table)}`,
           sql`drop table ${tableRef(table)}`,
+          ddl.dropEntrySequence(table),
           ...table.fields.flatMap((field) => ddl.dropSequence(table, field)),
         ],
       };

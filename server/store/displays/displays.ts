@@ -1,14 +1,21 @@
 import { sql } from "kysely";
+import type { Subject } from "../../../shared/policy/scope.ts";
 import type { DisplayReport } from "../../../shared/protocol/displays.ts";
 import type { Db } from "../database.ts";
 import type { RowOf } from "../platform-tables.ts";
 import { ago, firstOf, folded, milliseconds, now, wrote } from "../statement.ts";
+import type { RoleRow } from "../users/roles.ts";
 import { deletePairingsOf } from "./pairings.ts";
 
 /** Table watchfloor.display, with its displays' reports. */
 
 export interface DisplayRow extends Omit<RowOf<"watchfloor.display">, "token_hash"> {
   has_token: boolean;
+  /** Null if there is no such user any more. */
+  owner_name: string | null;
+  owner_active: boolean;
+  /** The declared role; null for a built-in one, or none. */
+  declared: RoleRow | null;
 }
 
 export interface ReportedDisplayRow extends DisplayRow {
@@ -25,8 +32,16 @@ type DisplayChanges = Partial<
 const displays = (db: Db) =>
   db
     .selectFrom("watchfloor.display as d")
+    .leftJoin("watchfloor.user as u", "u.id", "d.owner")
+    .leftJoin("watchfloor.role as o", "o.id", "d.role")
     .select(["d.id", "d.name", "d.boards", "d.rotation_seconds", "d.showing", "d.muted", "d.dim"])
     .select(["d.identify_until", "d.reload_asked_at", "d.revoked_at", "d.created_at"])
+    .select(["d.owner", "d.role", "d.attributes", "u.name as owner_name"])
+    .select(sql<boolean>`coalesce(u.status = 'active', false)`.as("owner_active"))
+    .select(
+      sql<RoleRow | null>`case when o.id is not null then jsonb_build_object(
+        'id', o.id, 'name', o.name, 'rights', o.rights, 'grants', o.grants) end`.as("declared"),
+    )
     .select(sql<boolean>`d.token_hash is not null`.as("has_token"));
 
 const reported = (db: Db) =>
@@ -59,6 +74,16 @@ export async function insertDisplay(
   display: Pick<DisplayRow, "id" | "name" | "boards" | "rotation_seconds">,
 ): Promise<void> {
   await db.insertInto("watchfloor.display").values(display).execute();
+}
+
+/** From now on a display shows what these rights allow; false if there is no such display. */
+export function setDisplayOwner(
+  db: Db,
+  id: string,
+  { id: owner, role, attributes }: Subject,
+): Promise<boolean> {
+  const set = { owner, role: role.id, attributes: JSON.stringify(attributes) };
+  return wrote(update(db, id).set(set));
 }
 
 const update = (db: Db, id: string) => db.updateTable("watchfloor.display").where("id", "=", id);

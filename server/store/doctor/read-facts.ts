@@ -101,6 +101,15 @@ export async function readForbiddenTables(db: Db): Promise<string[]> {
   return rows.map(({ table }) => table);
 }
 
+/** Whether the role of this connection may create schema `watchfloor` or what is in it, and tables in `public`, as the server does. */
+export async function readCreations(db: Db): Promise<{ schema: boolean; tables: boolean }> {
+  const row = await rowOf<{ schema: boolean; tables: boolean }>(db)`
+    select coalesce(has_schema_privilege(to_regnamespace('watchfloor')::oid, 'create'),
+        has_database_privilege(current_database(), 'create')) as schema,
+      coalesce(has_schema_privilege(to_regnamespace('public')::oid, 'create'), false) as tables`;
+  return row as { schema: boolean; tables: boolean };
+}
+
 /** How often triggers were found disabled, or enabled again, in the last so many days. */
 export function countInterruptions(db: Db, days: number): Promise<number> {
   const events = db

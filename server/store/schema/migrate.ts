@@ -1,11 +1,19 @@
 import { sql } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
 import { englishOnly } from "../../../shared/error-texts/explain.ts";
+import type { TextOrder } from "../../../shared/filter/text-order.ts";
 import { Refusal } from "../../../shared/protocol/errors.ts";
 import type { Database, Db } from "../database.ts";
 import { addEntryNumbers } from "../ddl/entry-numbers.ts";
+import { ensureTextOrder } from "../text-order.ts";
 import { changeLogSchema, triggerFingerprints } from "./change-log.ts";
-import { beginInstallation, formerParts, oneChannel, platformSchema } from "./platform.ts";
+import {
+  beginInstallation,
+  formerParts,
+  oneChannel,
+  platformSchema,
+  provenSessions,
+} from "./platform.ts";
 
 /**
  * Every migration in order. One that databases have gone through is never edited; later changes are new ones. One that changes triggers
@@ -34,6 +42,11 @@ const migrations: Record<string, Migration> = {
       for (const statement of formerParts) await sql.raw(statement).execute(db);
     },
   },
+  "schema-6": {
+    async up(db) {
+      for (const statement of provenSessions) await sql.raw(statement).execute(db);
+    },
+  },
 };
 
 /** The last migration of the builds before there was one schema, from the first one of which no database is upgraded. */
@@ -41,14 +54,15 @@ const BEFORE_SCHEMA = { first: "0001-change-log", last: "0032-whole-reverts" };
 
 /**
  * Brings schema `watchfloor` up to date. Safe to run from several servers at once (the migrator takes a
- * lock). Throws the first failure; earlier migrations stay applied.
+ * lock). Throws the first failure; earlier migrations stay applied. Returns how the database orders texts: by `language`, if it can.
  */
-export async function migrate(database: Database): Promise<void> {
+export async function migrate(database: Database, language?: string): Promise<TextOrder> {
   await requireOwnSchema(database);
   await sql`create schema if not exists watchfloor`.execute(database.kysely).catch(ignoreRace);
   await migrateTo(database.kysely).catch((error: unknown) => {
     throw dependent(error);
   });
+  return ensureTextOrder(database, language);
 }
 
 /** Brings an existing schema `watchfloor` to a migration, by default the latest; in a transaction, if given one. */

@@ -629,6 +629,19 @@ export const formerParts: readonly string[] = [
   end $do$`,
 ];
 
+/**
+ * `schema-6`: when the user of a session last proved who they are, which of sessions from before nobody knows; and the API token
+ * that created a webhook, by whose rights it sends; and of a display its owner, and the role and attributes whose rights bound what it
+ * shows. A display from before has none until somebody takes it over, and shows what its wallboards were published with.
+ */
+export const provenSessions: readonly string[] = [
+  "alter table watchfloor.session add column proven_at timestamptz not null default '-infinity'",
+  "alter table watchfloor.session alter column proven_at set default now()",
+  "alter table watchfloor.webhook add column token text",
+  `alter table watchfloor.display add column owner text, add column role text,
+    add column attributes jsonb not null default '{}'`,
+];
+
 /** The first row of an installation, which gives it its id. */
 export const beginInstallation = () =>
   `insert into watchfloor.installation (bus_key) values ('${randomBytes(32).toString("hex")}')`;

@@ -7,6 +7,7 @@ import type { Db } from "../database.ts";
 import { filterColumns } from "../filter-columns.ts";
 import { filterResultSql, filterSql, orderBySql } from "../filter-sql.ts";
 import { entryColumn, entryRef, identifier } from "../identifiers.ts";
+import { ensureTextOrder } from "../text-order.ts";
 
 /** A record as it was read back. */
 export interface StoredRecord {
@@ -52,6 +53,8 @@ export class FilterTable {
 
   /** Creates the table again and returns its records by id. Missing fields are null, many numbers of entry equal, some missing. */
   async fill(records: readonly Readonly<Record<string, Json>>[]): Promise<StoredRecord[]> {
+    await sql`create schema if not exists watchfloor`.execute(this.#db);
+    await ensureTextOrder({ kysely: this.#db });
     await sql`drop table if exists filtered`.execute(this.#db);
     const definitions = this.#fields.map((field) => {
       const sqlType = this.#plan[field.name]?.sqlType ?? columnType(field);

@@ -37,7 +37,7 @@ export function openIndexes(
     },
   };
   const onError = (error: unknown) => errors.push(error);
-  const of = new OffsetIndexes({ turns, maxBytes, timeoutMs, onError });
+  const of = new OffsetIndexes({ turns, textOrder: "en", maxBytes, timeoutMs, onError });
   return { of, reader, errors, builds, built: () => Promise.all(builds) };
 }
 type Indexes = ReturnType<typeof openIndexes>;

@@ -8,8 +8,8 @@ import { aggregate } from "../aggregates.ts";
 import { documentExpression, valueExpression, wireExpression } from "../columns.ts";
 import type { Database, Db } from "../database.ts";
 import { readFeedStates } from "../feed-log.ts";
-import { filterColumns } from "../filter-columns.ts";
-import { orderBySql } from "../filter-sql.ts";
+import { type LabelSources, orderColumns } from "../filter-columns.ts";
+import { orderBySql, orderJoins } from "../filter-sql.ts";
 import { columnRef, entryRef, idRef, tableRef } from "../identifiers.ts";
 import type { FeedState } from "../log-change.ts";
 import { execute, rowOf, rowsOf } from "../statement.ts";
@@ -96,15 +96,18 @@ export function readTop(
   request: {
     filter: Filter | null;
     sort: readonly SortKey[];
+    labels?: LabelSources;
     limit: number;
     fields: readonly string[];
   },
 ): Promise<{ id: string; values: Values; entry: number }[]> {
-  const order = orderBySql(request.sort, filterColumns(table, "t"));
+  const columns = orderColumns(table, "t", request.labels);
+  const order = orderBySql(request.sort, columns);
   return rowsOf<{ id: string; values: Values; entry: number }>(db)`
     select ${idRef("t")} as id, ${documentExpression(table, "t", request.fields)} as values,
       ${entryRef("t")} as entry
-    from ${tableRef(table)} t where ${viewCondition(table, request.filter)}
+    from ${tableRef(table)} t ${orderJoins(request.sort, columns)}
+    where ${viewCondition(table, request.filter)}
     order by ${order} limit ${request.limit}`;
 }
 

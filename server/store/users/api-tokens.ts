@@ -1,7 +1,7 @@
 import { type Insertable, sql } from "kysely";
 import type { Db } from "../database.ts";
 import type { PlatformTables, RowOf } from "../platform-tables.ts";
-import { ago, countOf, now, rowCount, rowOf, rowsOf, wrote } from "../statement.ts";
+import { ago, countOf, now, rowCount, rowOf, rowsOf, rowsWritten, wrote } from "../statement.ts";
 import type { RoleRow } from "./roles.ts";
 import { type ActiveUserRow, userWithRole } from "./sessions.ts";
 
@@ -99,8 +99,9 @@ export function revokeApiToken(db: Db, id: string): Promise<boolean> {
   return wrote(validTokens(db).where("id", "=", id).set({ revoked_at: now }));
 }
 
-export async function revokeApiTokensOf(db: Db, createdBy: string): Promise<void> {
-  await validTokens(db).where("created_by", "=", createdBy).set({ revoked_at: now }).execute();
+/** All of a user's; returns how many. */
+export function revokeApiTokensOf(db: Db, createdBy: string): Promise<number> {
+  return rowsWritten(validTokens(db).where("created_by", "=", createdBy).set({ revoked_at: now }));
 }
 
 /** Records that a token is in use, at most once in the interval. */

@@ -58,14 +58,19 @@ export function updateRole(db: Db, role: RoleRow): Promise<boolean> {
   return wrote(update.where("id", "=", role.id).where(({ not, exists }) => not(exists(isTaken))));
 }
 
-/** Deletes the role and returns how many users and API tokens have it: if there are any, roll back. */
-export async function deleteRole(db: Db, id: string): Promise<{ users: number; tokens: number }> {
+/** Deletes the role and returns how many users, API tokens and displays have it: if there are any, roll back. */
+export async function deleteRole(
+  db: Db,
+  id: string,
+): Promise<{ users: number; tokens: number; displays: number }> {
   await db.deleteFrom("watchfloor.role").where("id", "=", id).execute();
   const users = db.selectFrom("watchfloor.user").where("role", "=", id).select(rowCount);
+  const displays = db.selectFrom("watchfloor.display").where("revoked_at", "is", null);
   const tokens = db.selectFrom("watchfloor.api_token").where("role", "=", id).select(rowCount);
   return {
     users: await countOf(users),
     tokens: await countOf(tokens.where("revoked_at", "is", null)),
+    displays: await countOf(displays.where("role", "=", id).select(rowCount)),
   };
 }
 

@@ -97,6 +97,17 @@ export async function touchSession(db: Db, id: string): Promise<void> {
       for no key update skip locked)`;
 }
 
+/** Whether the user of a session has proved who they are within this time, by signing in or again since. */
+export async function isRecentlyProven(db: Db, id: string, withinMs: number): Promise<boolean> {
+  const session = db.selectFrom("watchfloor.session").select("id").where("id", "=", id);
+  return (await firstOf(session.where("proven_at", ">", ago(withinMs)))) !== null;
+}
+
+/** Records that the user of a session has just proved who they are; false if it has ended. */
+export function noteProof(db: Db, id: string): Promise<boolean> {
+  return wrote(db.updateTable("watchfloor.session").set({ proven_at: now }).where("id", "=", id));
+}
+
 /** Ends a session; false if it had ended before. */
 export function deleteSession(db: Db, id: string): Promise<boolean> {
   return wrote(db.deleteFrom("watchfloor.session").where("id", "=", id));

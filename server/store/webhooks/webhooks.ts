@@ -12,6 +12,7 @@ import {
   rowCount,
   rowOf,
   rowsOf,
+  rowsWritten,
   wrote,
   wroteRow,
 } from "../statement.ts";
@@ -19,10 +20,13 @@ import { enterDeliveries, type NewDelivery } from "./deliveries.ts";
 
 /** Table watchfloor.webhook, with what its deliveries and its feed say of it. */
 export interface WebhookRow
-  extends Omit<WebhookInfo, "table" | "owner" | "isMine" | "state" | "reason" | "last"> {
+  extends Omit<WebhookInfo, "table" | "owner" | "isMine" | "token" | "state" | "reason" | "last"> {
   table: string;
   owner: string;
   ownerName: string | null;
+  /** The API token that created it; null: its owner did. */
+  token: string | null;
+  tokenName: string | null;
   /** Encrypted. */
   secret: string;
   /** Null once it signs no more. */
@@ -44,7 +48,7 @@ export interface WebhookRow
 
 const selected = sql`
   select w.id, w.name, w.url, w.table_name as "table", w.events, w.filter, w.fields, w.owner,
-    u.name as "ownerName", w.secret, w.paused, w.epoch, w.seq, w.failures, w.missed,
+    u.name as "ownerName", w.token, t.name as "tokenName", w.secret, w.paused, w.epoch, w.seq, w.failures, w.missed,
     case when w.former_secret_until > now() then w.former_secret end as "formerSecret",
     case when w.former_secret_until > now() then w.former_secret_until end as "formerSecretUntil",
     w.missed_at as "missedAt", w.created_at as "createdAt",
@@ -57,6 +61,7 @@ const selected = sql`
     (select coalesce(max(version), 0)::int from watchfloor.model) as "modelVersion"
   from watchfloor.webhook w
   left join watchfloor."user" u on u.id = w.owner
+  left join watchfloor.api_token t on t.id = w.token
   left join watchfloor.feed f on f.table_name = w.table_name
   left join lateral (
     select d.attempted_at, d.state, d.status from watchfloor.webhook_delivery d
@@ -104,7 +109,7 @@ export function countWebhooks(tx: Db): Promise<number> {
 
 type NewWebhook = Pick<
   WebhookRow,
-  "id" | "name" | "url" | "table" | "events" | "filter" | "fields" | "owner" | "secret"
+  "id" | "name" | "url" | "table" | "events" | "filter" | "fields" | "owner" | "token" | "secret"
 >;
 
 /** Adds one at the head of its table's feed. */
@@ -112,9 +117,9 @@ export async function insertWebhook(tx: Db, hook: NewWebhook): Promise<void> {
   const json = asJson(hook);
   await execute(tx)`
     insert into watchfloor.webhook
-      (id, name, url, table_name, events, filter, fields, owner, secret, epoch, seq)
+      (id, name, url, table_name, events, filter, fields, owner, token, secret, epoch, seq)
     select ${hook.id}, ${hook.name}, ${hook.url}, table_name, ${json.events}::jsonb,
-      ${json.filter}::jsonb, ${json.fields}::jsonb, ${hook.owner}, ${hook.secret}, epoch, head
+      ${json.filter}::jsonb, ${json.fields}::jsonb, ${hook.owner}, ${hook.token}, ${hook.secret}, epoch, head
     from watchfloor.feed where table_name = ${hook.table}`;
 }
 
@@ -147,7 +152,9 @@ export async function updateWebhook(tx: Db, id: string, hook: WebhookSettings): 
 
 const webhook = (tx: Db, id: string) => tx.updateTable("watchfloor.webhook").where("id", "=", id);
 
+/** With its deliveries, which are locked first: whoever stores an outcome locks its delivery, then the webhook. */
 export async function deleteWebhook(tx: Db, id: string): Promise<void> {
+  await tx.deleteFrom("watchfloor.webhook_delivery").where("webhook", "=", id).execute();
   await tx.deleteFrom("watchfloor.webhook").where("id", "=", id).execute();
 }
 
@@ -157,6 +164,17 @@ export async function pauseWebhook(tx: Db, id: string, paused: boolean): Promise
   await webhook(tx, id)
     .set({ paused, updated_at: now, ...missed })
     .execute();
+}
+
+/** Those of a user that send; returns how many. */
+export function pauseWebhooksOf(tx: Db, owner: string): Promise<number> {
+  const sending = tx.updateTable("watchfloor.webhook").where("owner", "=", owner);
+  return rowsWritten(sending.where("paused", "=", false).set({ paused: true, updated_at: now }));
+}
+
+export function countActiveWebhooksOf(db: Db, owner: string): Promise<number> {
+  const webhooks = db.selectFrom("watchfloor.webhook").where("owner", "=", owner);
+  return countOf(webhooks.where("paused", "=", false).select(rowCount));
 }
 
 /** The present secret becomes the former one, which signs beside the new one for a while. */

@@ -9,6 +9,7 @@ import { disabledTriggers, tablesWithoutCapture } from "../../store/capture-chec
 import { type Database, type Db, openDatabase } from "../../store/database.ts";
 import {
   countInterruptions,
+  readCreations,
   readDatabaseFacts,
   readForbiddenTables,
   readForeignTables,
@@ -17,6 +18,7 @@ import {
   readPreparedTransactions,
 } from "../../store/doctor/read-facts.ts";
 import { readInstallation } from "../../store/installation.ts";
+import { tablesOfOthers } from "../../store/managed-tables.ts";
 import { readMisfits, sentenceOf } from "../../store/model-fit.ts";
 import { hasSchema, isSetUp, readModel } from "../../store/models.ts";
 import { requireOwnSchema } from "../../store/schema/migrate.ts";
@@ -58,6 +60,7 @@ export async function checkDatabase(
     const machine = clock();
     found.push(...evaluateServer(facts), ...evaluateClock(facts.now, machine));
     found.push(...(await checkActivity(database.kysely)));
+    found.push(...(await checkCreations(config, owner)));
     if (!(await hasSchema(owner.kysely))) return report(null);
     await requireOwnSchema(owner);
     found.push(...(await checkTables(config, database.kysely, owner.kysely)));
@@ -99,6 +102,30 @@ async function checkActivity(db: Db): Promise<Finding[]> {
   const open = await readLongTransactions(db, LONG_TRANSACTION_SECONDS);
   const prepared = await readPreparedTransactions(db, LONG_TRANSACTION_SECONDS);
   return [...evaluateTransactions(open, prepared), ...evaluateSlots(await readIdleSlots(db))];
+}
+
+/** What the server creates at the start and with the model, and what is there already. */
+async function checkCreations({ databaseOwnerUrl }: Config, owner: Database): Promise<Finding[]> {
+  const found: Finding[] = [];
+  const may = await readCreations(owner.kysely);
+  const role = `The role of ${databaseOwnerUrl ? "DATABASE_OWNER_URL" : "DATABASE_URL"}`;
+  const advice = "As a superuser, run: alter database … owner to …; (docs/guides/running.md)";
+  const { fault } = findingsOf("rights");
+  if (!may.schema) {
+    found.push(fault(`${role} may not create schema watchfloor: the server can't start.`, advice));
+  }
+  if (!may.tables) {
+    const message = `${role} may not create tables in schema public: no table can be added to the model.`;
+    found.push(fault(message, "As its owner, run: grant create on schema public to …;"));
+  }
+  const others = (await isSetUp(owner)) ? [] : await tablesOfOthers(owner.kysely);
+  if (others.length > 0) {
+    const message = `The database holds tables of other programs: ${named(others)}.`;
+    const how =
+      "Give Watchfloor a database of its own. If it is to work beside them, WATCHFLOOR_TEMPLATE=empty installs no tables.";
+    found.push(findingsOf("schema").warning(message, how));
+  }
+  return found;
 }
 
 /** Owner and rights of the tables, and their triggers. */

@@ -1,7 +1,9 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { embeddedDatabase } from "../../../e2e/provision/databases.ts";
 import { createSecretBox } from "../../auth/secret-box.ts";
 import { readConfig } from "../../config/config.ts";
 import { openDatabase } from "../../store/database.ts";
@@ -132,6 +134,27 @@ describe("watchfloor doctor finds in Postgres", () => {
     );
     one(findings, /^fault rights: Tables belong to another role .*groups/);
     one(findings, /^fault rights: The role of DATABASE_URL may not read and write: public\.groups/);
+  });
+
+  it("a role that can't create what the server needs, and tables of other programs", async () => {
+    const empty = await embeddedDatabase.create();
+    const superuser = new pg.Client({ connectionString: empty.adminUrl });
+    await superuser.connect();
+    try {
+      const of = () => found({ DATABASE_URL: empty.url });
+      const sound = (await of()).join("\n");
+      expect(sound).not.toMatch(/ rights:| schema:/);
+      const name = new URL(empty.url).pathname.slice(1);
+      await superuser.query(`create table "Their orders" (id int primary key);
+        alter database "${name}" owner to current_user; grant select on "Their orders" to public`);
+      const findings = await of();
+      one(findings, /^fault rights: .*DATABASE_URL may not create schema watchfloor.*owner to/);
+      one(findings, /^fault rights: .*may not create tables in schema public/);
+      one(findings, /^warning schema: .*of other programs: "Their orders".*WATCHFLOOR_TEMPLATE/);
+    } finally {
+      await superuser.end();
+      await empty.drop();
+    }
   });
 
   it("capture triggers that are missing or disabled", async () => {

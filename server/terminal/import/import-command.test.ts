@@ -55,6 +55,17 @@ describe("watchfloor import", () => {
     );
   });
 
+  it("prints nothing of a file that commands the terminal", async () => {
+    const command = "\u001b]0;owned\u0007";
+    await writeFile(`${folder.path}/evil.csv`, `number,${command},state\nCLIE1,x,${command}\n`);
+    const token = `--token=${owner.token()}`;
+    const args = ["--table", "incidents", "--url", server.origin, token, "--dry-run", "evil.csv"];
+    const { output } = await runCli(args);
+    expect(output).toContain("owned");
+    expect(output).not.toContain("\u001b");
+    expect(output).not.toContain("\u0007");
+  });
+
   it("makes a draft of a file, and writes its rejected rows to another", async () => {
     await writeFile(
       `${folder.path}/draft.csv`,

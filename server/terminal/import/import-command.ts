@@ -4,6 +4,7 @@ import { basename, resolve } from "node:path";
 import { Readable } from "node:stream";
 import type { DraftImport, ImportReport } from "../../../shared/protocol/imports.ts";
 import { defineCommand, type Parsed, resolveFromCallerFolder } from "../command.ts";
+import { printable } from "../print-table.ts";
 import { send } from "../rest-call.ts";
 import {
   CLEAN_UP_TIMEOUT_MS,
@@ -121,11 +122,14 @@ function describeRows(report: ImportReport | DraftImport): string[] {
   return [
     ...shown.map(({ line, field, value, rule, code, message }) =>
       [`line ${line}`, field, rule ?? code, message, value && `"${value}"`]
-        .filter(Boolean)
+        .filter((part) => part !== undefined && part !== "")
+        .map((part) => printable(String(part)))
         .join(" · "),
     ),
     ...(rest > 0 ? [`… and ${rest} more errors`] : []),
-    ...(report.ignored.length ? [`columns left out: ${report.ignored.join(", ")}`] : []),
+    ...(report.ignored.length
+      ? [`columns left out: ${report.ignored.map(printable).join(", ")}`]
+      : []),
   ];
 }
 

@@ -16,7 +16,7 @@ watchfloor token create <name> [options]       prints a new API token, once
 watchfloor token revoke <name or id>           its connections end within a second
 
   --role <role>           fewer rights than yours: a role's name
-  --expires <days>        after so many days (never)
+  --expires <days>        after so many days (90), or: never
 ${serverUsage}
 
 API tokens manage no API tokens: this needs --email and --password.`;
@@ -77,9 +77,11 @@ async function roleOf(rest: RestCall, role: string | undefined): Promise<{ role?
   return { role: items.find((each) => each.name === role)?.id ?? role };
 }
 
-function expiryOf(days: string | undefined): { expiresAt?: string } {
+function expiryOf(days: string | undefined): { expiresAt?: string | null } {
   if (days === undefined) return {};
-  if (!/^[1-9]\d{0,4}$/.test(days)) throw new UsageError("--expires takes a number of days.");
+  if (days === "never") return { expiresAt: null };
+  if (!/^[1-9]\d{0,4}$/.test(days))
+    throw new UsageError("--expires takes a number of days, or never.");
   return { expiresAt: new Date(Date.now() + Number(days) * DAY_MS).toISOString() };
 }
 

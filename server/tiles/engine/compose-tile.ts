@@ -105,7 +105,7 @@ function groupRows(plan: TilePlan, result: TileResult | undefined, label: FindLa
     plan.suppressBelow,
     others ? [others.joined] : [],
   );
-  const inOrder = orderGroupValues(shown, order, form, (key) => label(labels, key), always);
+  const inOrder = orderGroupValues(shown, order, plan, (key) => label(labels, key), always);
   // A line "1 other" would take the place of its name.
   const isOneBeyond = inOrder.length === limit + 1 && joined.length === 0;
   const end = isOneBeyond ? limit + 1 : limit;
@@ -144,7 +144,7 @@ function lines(
   const others = isSmall(beyond, suppressBelow) ? [{ ...total, n: beyond }] : [];
   const whole = suppress([...byKey.values()].map(joinGroupValues), suppressBelow, others).shown;
   const keys = isGrouped
-    ? orderGroupValues(whole, ["-n"], form, (key) => label(labels, key))
+    ? orderGroupValues(whole, ["-n"], plan, (key) => label(labels, key))
         .slice(0, plan.limit ?? whole.length)
         .map(({ key }) => key)
     : [null];

@@ -89,8 +89,9 @@ export class Evaluator {
       cursor.reset();
       for (const live of this.#registry.of(table)) live.isStale = true;
     }
+    const isReordered = this.#registry.markOrderedByLabelsOf(table);
     if (isNamed) this.wallboards.refresh();
-    else if (cursor) this.#request();
+    else if (cursor || isReordered) this.#request();
   }
 
   /** What the clock alone changes: bounds, buckets, silence, and what is to be retried or compared again. */

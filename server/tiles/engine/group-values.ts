@@ -9,7 +9,8 @@ import {
   toDecimal,
 } from "../../../shared/filter/decimal.ts";
 import type { Json } from "../../../shared/filter/filter.ts";
-import type { MeasureForm } from "../plan/wallboard-plan.ts";
+import { compareTexts } from "../../../shared/filter/text-order.ts";
+import type { MeasureForm, TilePlan } from "../plan/wallboard-plan.ts";
 import { emptyGroup, type GroupValue } from "./tally.ts";
 
 /** Arithmetic on groups: their combined value, their order, and which are too small. */
@@ -73,7 +74,7 @@ function sumToJson(sum: Decimal, isWhole: boolean): Json {
 export function orderGroupValues(
   groupValues: readonly GroupValue[],
   order: readonly string[],
-  form: MeasureForm,
+  { form, textOrder = null }: Pick<TilePlan, "form" | "textOrder">,
   label: (key: Json) => string,
   options: readonly string[] = [],
 ): GroupValue[] {
@@ -83,7 +84,7 @@ export function orderGroupValues(
     const [left, right] = [place.get(String(a.key)), place.get(String(b.key))];
     if (left !== undefined && right !== undefined) return left - right;
     if ((a.key === null) !== (b.key === null)) return a.key === null ? 1 : -1;
-    return compareCodePoints(label(a.key), label(b.key)) || byKey(a, b);
+    return compareTexts(textOrder)(label(a.key), label(b.key)) || byKey(a, b);
   };
   const steps = terms.map((term) => {
     const sign = term.startsWith("-") ? -1 : 1;

@@ -2,6 +2,7 @@ import { compileFilter, type RecordPredicate } from "../../../shared/filter/matc
 import { fieldKinds, type Table, type Values } from "../../../shared/model/model.ts";
 import { type CompiledScope, compileScope } from "../../policy/compiled-scope.ts";
 import { imageBefore } from "../../policy/project-change.ts";
+import type { LabelSources } from "../../store/filter-columns.ts";
 import type { LogChange } from "../../store/log-change.ts";
 import type { OtherGroups } from "../../store/tiles/largest-groups.ts";
 import { type ClockSchedule, clockSchedule } from "../plan/clock-schedule.ts";
@@ -53,6 +54,8 @@ export class LiveQuery {
   readonly key: string;
   readonly query: TileQuery;
   readonly table: Table;
+  /** Of the links and users in its order. */
+  readonly labels: LabelSources;
   /** The subscribers. */
   readonly wallboardQueries = new Set<Subscriber>();
   /** Must be read (again): never read, or the result may have changed. */
@@ -90,11 +93,12 @@ export class LiveQuery {
 
   readonly createdAt: number;
 
-  constructor(key: string, query: TileQuery, table: Table, now: number) {
+  constructor(key: string, query: TileQuery, table: Table, now: number, labels: LabelSources = {}) {
     this.createdAt = now;
     this.key = key;
     this.query = query;
     this.table = table;
+    this.labels = labels;
     this.#isIncremental = canUpdateIncrementally(query);
     this.#isClocked = isClocked(query);
     const { filter, zone } = query;
@@ -156,8 +160,8 @@ export class LiveQuery {
     this.#others = reading.others;
     if (reading.rows) this.#tally = new Tally(this.#rule(), reading.rows);
     if (reading.records && this.query.kind === "top") {
-      const { sort, limit } = this.query;
-      const at = { table: this.table, matches: this.#predicate(), sort, limit };
+      const { sort, textOrder, limit } = this.query;
+      const at = { table: this.table, matches: this.#predicate(), sort, textOrder, limit };
       this.#top = new TopRecords(at, reading.records);
     }
     this.isStale = false;
@@ -177,7 +181,7 @@ export class LiveQuery {
   }
 
   #readBy(reading: Reading): LiveQuery {
-    const read = new LiveQuery(this.key, this.query, this.table, reading.now);
+    const read = new LiveQuery(this.key, this.query, this.table, reading.now, this.labels);
     read.take(reading);
     return read;
   }

@@ -1,6 +1,7 @@
-import { findTable, type Model } from "../../../shared/model/model.ts";
+import { findField, findTable, type Model } from "../../../shared/model/model.ts";
+import type { LabelSource, LabelSources } from "../../store/filter-columns.ts";
 import type { LogChange } from "../../store/log-change.ts";
-import type { TileQuery } from "../plan/tile-query.ts";
+import { isOrderedByLabelsOf, type TileQuery, type TopRecordsQuery } from "../plan/tile-query.ts";
 import { LiveQuery } from "./live-query.ts";
 import type { WallboardQuery } from "./wallboard-query.ts";
 
@@ -51,7 +52,8 @@ export class QueryRegistry {
     const model = this.#model();
     const table = findTable(model, query.table);
     if (!table || model.version !== query.model) return false;
-    const live = new LiveQuery(key, query, table, Date.now());
+    const labels = query.kind === "top" ? storedSources(query.labels, model) : {};
+    const live = new LiveQuery(key, query, table, Date.now(), labels);
     live.wallboardQueries.add(wallboardQuery);
     this.#queries.set(key, live);
     const tableQueries = this.#tables.get(table.name) ?? new Set();
@@ -66,6 +68,17 @@ export class QueryRegistry {
     const tableQueries = this.#tables.get(live.table.name);
     tableQueries?.delete(live);
     if (tableQueries?.size === 0) this.#tables.delete(live.table.name);
+  }
+
+  /** Marks the queries whose order compares labels from a table, or from the users (null), as stale; whether there are any. */
+  markOrderedByLabelsOf(table: string | null): boolean {
+    let some = false;
+    for (const live of this.#queries.values()) {
+      if (!isOrderedByLabelsOf(live.query, table)) continue;
+      live.isStale = true;
+      some = true;
+    }
+    return some;
   }
 
   /** Marks what the clock has passed as stale; whether anything must be read now. */
@@ -113,4 +126,18 @@ export class QueryRegistry {
 
 function isDue(live: LiveQuery, now: number): boolean {
   return live.isStale && live.notBefore <= now && !live.isReadSeparately;
+}
+
+/** The tables behind the names that a plan has for the sources of labels. */
+function storedSources(labels: TopRecordsQuery["labels"], model: Model): LabelSources {
+  const sources: Record<string, LabelSource> = Object.create(null);
+  for (const [name, source] of Object.entries(labels)) {
+    if (source.kind === "people") sources[name] = { kind: "users" };
+    else {
+      const table = findTable(model, source.table);
+      const display = table && findField(table, source.display);
+      if (display) sources[name] = { kind: "records", table, display, filter: source.scope };
+    }
+  }
+  return sources;
 }

@@ -39,7 +39,7 @@ export async function readRound(
         for (const live of read) {
           at.live = live;
           metrics.queries += 1;
-          readings.set(live, await readTileQuery(db, live.query, live.table, now));
+          readings.set(live, await readTileQuery(db, live, now));
         }
         at.live = null;
         return { readings, heads };

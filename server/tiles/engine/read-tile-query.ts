@@ -3,6 +3,7 @@ import { writeInstant } from "../../../shared/filter/clock.ts";
 import { kindOfType } from "../../../shared/model/field-types.ts";
 import { type Field, fieldKinds, findField, type Table } from "../../../shared/model/model.ts";
 import type { Db } from "../../store/database.ts";
+import type { LabelSources } from "../../store/filter-columns.ts";
 import { type OtherGroups, readLargestGroups } from "../../store/tiles/largest-groups.ts";
 import { type GroupRow, readGroups, readNextTime, readTop } from "../../store/tiles/read-groups.ts";
 import { clockSchedule, nextDay } from "../plan/clock-schedule.ts";
@@ -36,13 +37,12 @@ export class TooManyGroups extends Error {}
 /** Reads a query in a transaction's snapshot, for an instant. */
 export async function readTileQuery(
   db: Db,
-  query: TileQuery,
-  table: Table,
+  { query, table, labels }: { query: TileQuery; table: Table; labels?: LabelSources },
   now: number,
 ): Promise<Reading> {
   const started = performance.now();
   const bounds = query.kind === "figures" ? boundsAt(query, table, now) : null;
-  const found = await readResult(db, query, table, { now, bounds });
+  const found = await readResult(db, { query, table, labels }, { now, bounds });
   const wakeAt = await nextClockChange(db, query, table, { now, bounds });
   return { ...found, bounds, wakeAt, now, costMs: performance.now() - started };
 }
@@ -54,8 +54,11 @@ interface At {
 
 async function readResult(
   db: Db,
-  query: TileQuery,
-  table: Table,
+  {
+    query,
+    table,
+    labels = {},
+  }: { query: TileQuery; table: Table; labels?: LabelSources | undefined },
   { now, bounds }: At,
 ): Promise<Pick<Reading, "rows" | "records" | "others">> {
   const filter = conditionAt(query, new Date(now).toISOString());
@@ -66,7 +69,7 @@ async function readResult(
       const { sort } = query;
       const limit = query.limit * SPARE_RECORDS;
       const fields = [...new Set([...query.fields, ...sort.map(({ field }) => field)])];
-      const records = await readTop(db, table, { filter, sort, limit, fields });
+      const records = await readTop(db, table, { filter, sort, labels, limit, fields });
       return { rows: null, records, others: null };
     }
     case "figures": {

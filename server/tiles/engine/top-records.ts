@@ -1,6 +1,7 @@
 import { compareBy } from "../../../shared/filter/compare.ts";
 import type { SortKey } from "../../../shared/filter/filter.ts";
 import type { RecordPredicate } from "../../../shared/filter/matches.ts";
+import type { TextOrder } from "../../../shared/filter/text-order.ts";
 import { fieldKinds, type Table, type Values } from "../../../shared/model/model.ts";
 
 export interface TopRecord {
@@ -29,11 +30,17 @@ export class TopRecords {
 
   /** `read` are the first `SPARE_RECORDS * limit` records, or all if there are fewer. */
   constructor(
-    at: { table: Table; sort: readonly SortKey[]; matches: RecordPredicate | null; limit: number },
+    at: {
+      table: Table;
+      sort: readonly SortKey[];
+      textOrder: TextOrder;
+      matches: RecordPredicate | null;
+      limit: number;
+    },
     read: readonly TopRecord[],
   ) {
     this.#matches = at.matches;
-    this.#compare = compareBy(at.sort, fieldKinds(at.table));
+    this.#compare = compareBy(at.sort, fieldKinds(at.table), at.textOrder);
     this.#limit = at.limit;
     this.#most = at.limit * SPARE_RECORDS;
     this.#records = [...read];

@@ -69,7 +69,10 @@ export class WallboardQueries {
 
   /** Labels or acknowledgements may have changed. */
   refresh({ users = false } = {}): void {
-    if (users) this.#parts.labels.forgetUserNames();
+    if (users) {
+      this.#parts.labels.forgetUserNames();
+      this.#parts.registry.markOrderedByLabelsOf(null);
+    }
     for (const wallboardQuery of this.#queries.values()) wallboardQuery.isDirty = true;
     this.#onDirty();
   }

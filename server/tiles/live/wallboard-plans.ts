@@ -1,3 +1,4 @@
+import type { TextOrder } from "../../../shared/filter/text-order.ts";
 import { findTable, zoneOf } from "../../../shared/model/model.ts";
 import {
   HOME_WALLBOARD,
@@ -9,6 +10,7 @@ import {
   tablesWallboard,
 } from "../../../shared/model/wallboard/tables-wallboard.ts";
 import type { WallboardDocument } from "../../../shared/model/wallboard/wallboard.ts";
+import type { Subject } from "../../../shared/policy/scope.ts";
 import { Refusal } from "../../../shared/protocol/errors.ts";
 import type { TilesCall } from "../../../shared/protocol/frame.ts";
 import type { Identity } from "../../auth/identity.ts";
@@ -23,6 +25,9 @@ import type { RemoteRequest, WallboardRequest } from "./tiles-messages.ts";
 
 /** Wallboards and model are read again at most this often because another server knows others. */
 const REFRESH_INTERVAL_MS = 1_000;
+
+/** Plans of a wallboard for displays with different rights. */
+const DISPLAY_PLANS_MAX = 100;
 
 type Published = NonNullable<Wallboard["published"]>;
 
@@ -40,24 +45,31 @@ const builtInWallboards = new Map<
 
 /**
  * From a request to the wallboard query that serves it. What may not be seen is `not_found`, like a missing one.
- * All displays of a wallboard share one plan, made once for what is published.
+ * All displays of a wallboard with the same rights share one plan, made once for what is published.
  */
 export class WallboardPlans {
   readonly #cache: WallboardCache;
   readonly #model: CurrentModel;
   readonly #identify: IdentifyReader;
+  readonly #textOrder: TextOrder;
   /**
    * By what is published. Each read of the wallboards makes it anew, so a wallboard that was published again, in
    * another scope but unchanged, is planned again.
    */
-  readonly #ofDisplays = new WeakMap<Published, WallboardPlan>();
+  readonly #ofDisplays = new WeakMap<Published, Map<string, WallboardPlan>>();
   #refreshing: Promise<unknown> = Promise.resolve();
   #refreshedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(cache: WallboardCache, model: CurrentModel, identify: IdentifyReader) {
+  constructor(
+    cache: WallboardCache,
+    model: CurrentModel,
+    identify: IdentifyReader,
+    textOrder: TextOrder,
+  ) {
     this.#cache = cache;
     this.#model = model;
     this.#identify = identify;
+    this.#textOrder = textOrder;
   }
 
   /**
@@ -118,7 +130,7 @@ export class WallboardPlans {
     }
     if (!stored.published) throw new Refusal("not_found");
     if (reader.kind === "display")
-      return this.#planForDisplays(wallboard, stored.published, reader);
+      return this.#planForDisplays(wallboard, stored.published, reader, identity.bound);
     const { version, document } = stored.published;
     return this.#plan({ wallboard, version, document }, reader);
   }
@@ -137,16 +149,25 @@ export class WallboardPlans {
     return this.#plan({ wallboard, version: model.version, document }, reader);
   }
 
-  #planForDisplays(wallboard: string, published: Published, reader: Reader): WallboardPlan {
-    const known = this.#ofDisplays.get(published);
+  #planForDisplays(
+    wallboard: string,
+    published: Published,
+    reader: Reader,
+    bound: Subject | undefined,
+  ): WallboardPlan {
+    const plans = this.#ofDisplays.get(published) ?? new Map<string, WallboardPlan>();
+    this.#ofDisplays.set(published, plans);
+    const rights = bound ? JSON.stringify([bound.id, bound.role, bound.attributes]) : "";
+    const known = plans.get(rights);
     if (known?.modelVersion === this.#model().version) return known;
     const { version, document } = published;
     const plan = this.#plan({ wallboard, version, document }, reader);
-    this.#ofDisplays.set(published, plan);
+    if (plans.size >= DISPLAY_PLANS_MAX) plans.clear();
+    plans.set(rights, plan);
     return plan;
   }
 
   #plan(subject: WallboardVersion, reader: Reader): WallboardPlan {
-    return planWallboard(subject, { reader, model: this.#model() });
+    return planWallboard(subject, { reader, model: this.#model(), textOrder: this.#textOrder });
   }
 }

@@ -1,6 +1,7 @@
 import type { Filter } from "../../../shared/filter/filter.ts";
 import { agoSeconds } from "../../../shared/filter/operand.ts";
 import { readSortKey } from "../../../shared/filter/sort-key.ts";
+import type { TextOrder } from "../../../shared/filter/text-order.ts";
 import { kindOfType } from "../../../shared/model/field-types.ts";
 import {
   type Field,
@@ -15,7 +16,7 @@ import { shownFields, tileNeeds } from "../../../shared/model/wallboard/tile-nee
 import { orderTerms, type Time } from "../../../shared/model/wallboard/tile-parts.ts";
 import { bucketAgo, trendFilter } from "../../../shared/model/wallboard/trend-filter.ts";
 import { modelOf, type Reader } from "../reader.ts";
-import { boundSubject, type MeasureQuery } from "./tile-query.ts";
+import { boundSubject, type MeasureQuery, type TopRecordsQuery } from "./tile-query.ts";
 import type { LabelSource, MeasureForm, TilePlan } from "./wallboard-plan.ts";
 
 export interface PlanContext {
@@ -23,6 +24,8 @@ export interface PlanContext {
   model: Model;
   /** The wallboard's zone. */
   zone: string;
+  /** How the database orders texts. */
+  textOrder: TextOrder;
 }
 
 /** The queries of a tile, in the reader's scope. */
@@ -40,6 +43,7 @@ export function planTile(tile: DataTile, context: PlanContext): TilePlan {
   return {
     ...base,
     form: formOf(tile, visible),
+    textOrder: context.textOrder,
     ...(span !== null && { expectEverySeconds: span }),
     ...(tile.suppressBelow !== undefined && { suppressBelow: tile.suppressBelow }),
     ...byKind(tile, builder),
@@ -161,7 +165,13 @@ class TileQueryBuilder {
     const sort = order.map(readSortKey).filter(({ field }) => findField(this.#table, field));
     const { fields, ...shown } = this.#rows();
     const base = this.#baseQuery(this.#tile.filter ?? null);
-    return { top: { kind: "top", ...base, sort, limit, fields }, limit, ...shown };
+    const sources = this.#labelSources(sort.map(({ field }) => field));
+    const labels = Object.fromEntries(
+      Object.entries(sources).filter(([, { kind }]) => kind !== "options"),
+    ) as TopRecordsQuery["labels"];
+    const { textOrder } = this.#context;
+    const top = { kind: "top", ...base, sort, labels, textOrder, limit, fields } as const;
+    return { top, limit, ...shown };
   }
 
   recent(limit: number): Partial<TilePlan> {
@@ -200,13 +210,17 @@ class TileQueryBuilder {
     const { display } = this.#table;
     const tile = kind === "queue" || kind === "activity" ? this.#tile : null;
     const fields = tile ? shownFields(tile, display) : [];
-    const texts = Object.fromEntries(
+    const texts = this.#labelSources(fields);
+    return { fields, texts, display: fields.includes(display) ? display : null };
+  }
+
+  #labelSources(fields: readonly string[]): Record<string, LabelSource> {
+    return Object.fromEntries(
       fields.flatMap((name) => {
         const source = this.#labelSource(findField(this.#table, name));
         return source ? [[name, source]] : [];
       }),
     );
-    return { fields, texts, display: fields.includes(display) ? display : null };
   }
 
   #labelSource(field: Field | undefined): LabelSource | null {

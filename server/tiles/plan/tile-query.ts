@@ -1,7 +1,10 @@
 import { createHash } from "node:crypto";
 import { bindFilter, usesClock, usesCurrentUser } from "../../../shared/filter/bind-filter.ts";
 import type { Filter, FilterContext, SortKey } from "../../../shared/filter/filter.ts";
+import type { TextOrder } from "../../../shared/filter/text-order.ts";
 import type { Bucket, MeasureOp } from "../../../shared/model/wallboard/tile-parts.ts";
+
+import type { LabelSource } from "./wallboard-plan.ts";
 
 /**
  * A query of a table, apart from its presentation. Equal queries are evaluated once, whoever subscribes: the
@@ -38,6 +41,9 @@ export interface MeasureQuery extends QueryBase {
 export interface TopRecordsQuery extends QueryBase {
   kind: "top";
   sort: SortKey[];
+  /** Of the links and users in the order: they are ordered by their labels, which memory does not hold. */
+  labels: Record<string, Exclude<LabelSource, { kind: "options" }>>;
+  textOrder: TextOrder;
   limit: number;
   fields: string[];
 }
@@ -77,7 +83,16 @@ export function boundSubject(filter: Filter | null, me: FilterContext["me"]): Fi
 
 const incrementalOps: ReadonlySet<MeasureOp> = new Set(["count", "sum", "avg", "min", "max"]);
 
+/** Whether its order compares labels from a table; null: from the users. */
+export function isOrderedByLabelsOf(query: TileQuery, table: string | null): boolean {
+  if (query.kind !== "top") return false;
+  return Object.values(query.labels).some((source) =>
+    source.kind === "people" ? table === null : source.table === table,
+  );
+}
+
 /** Whether the result can be updated from changes, exactly, until the clock alone changes it. */
 export function canUpdateIncrementally(query: TileQuery): boolean {
+  if (query.kind === "top") return Object.keys(query.labels).length === 0;
   return query.kind !== "figures" || incrementalOps.has(query.op);
 }

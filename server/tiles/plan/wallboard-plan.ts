@@ -1,4 +1,5 @@
 import type { Filter } from "../../../shared/filter/filter.ts";
+import type { TextOrder } from "../../../shared/filter/text-order.ts";
 import type { TileKind } from "../../../shared/model/wallboard/tile.ts";
 import type { MeasureOp, Threshold } from "../../../shared/model/wallboard/tile-parts.ts";
 import type { ShownWallboard, TileState } from "../../../shared/protocol/frame.ts";
@@ -26,6 +27,8 @@ export interface TilePlan {
   /** Nothing is evaluated: the reader may not see what it needs, or it is no longer valid. */
   state?: Extract<TileState, "hidden" | "failed">;
   form: MeasureForm;
+  /** How groups are ordered by their labels. */
+  textOrder?: TextOrder;
   total?: MeasureQuery;
   groups?: MeasureQuery;
   series?: MeasureQuery;

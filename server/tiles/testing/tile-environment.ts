@@ -106,7 +106,10 @@ export class TileEnvironment implements AsyncDisposable {
     };
     const grid = { columns: 12, rows: 8 };
     const document = { name: "b", tiles, grid, zone: "UTC", theme: "dark" as const };
-    return planWallboard({ wallboard: "b", version: 1, document }, { reader, model: testModel });
+    return planWallboard(
+      { wallboard: "b", version: 1, document },
+      { reader, model: testModel, textOrder: "en" },
+    );
   }
 
   /** One transaction of statements. */

@@ -18,13 +18,17 @@ export async function tilesWithTooManyGroups(
 ): Promise<string[]> {
   const wallboard = { wallboard: "", version: 0, document };
   const current = model();
-  const { tiles } = planWallboard(wallboard, { model: current, reader: userReader(me) });
+  const { tiles } = planWallboard(wallboard, {
+    model: current,
+    reader: userReader(me),
+    textOrder: null,
+  });
   const found: string[] = [];
   for (const { id, groups, series } of tiles) {
     const query = groups ?? series;
     if (!query || query.group === null || query.largest) continue;
     const table = findTable(current, query.table) as Table;
-    const read = () => readTileQuery(reads.database.kysely, query, table, Date.now());
+    const read = () => readTileQuery(reads.database.kysely, { query, table }, Date.now());
     try {
       await reads.run({ subject: me }, read);
     } catch (error) {

@@ -157,6 +157,7 @@ it("T11 a tile whose filter names an option that was removed shows no number, an
     const plan = planWallboard(version as WallboardVersion, {
       reader: userReader(me),
       model: environment.model(),
+      textOrder: "en",
     });
     const query = new WallboardQuery(plan, null);
     const at = { now: 0, position: {} };

@@ -1,4 +1,5 @@
 import { explain } from "../../error-texts/explain.ts";
+import { explainModel } from "../../error-texts/model-texts.ts";
 import { usesClock, usesCurrentUser } from "../../filter/bind-filter.ts";
 import { checkFilter } from "../../filter/check-filter.ts";
 import type { Filter, ValueKind } from "../../filter/filter.ts";
@@ -90,7 +91,10 @@ function kindOfField(name: string, at: number, table: Table): ResultKind {
   if (name === ID_FIELD) return "text";
   const field = findField(table, name);
   if (!field) {
-    throw new ExpressionError(at, explain("model.unknownField", { field: JSON.stringify(name) }));
+    throw new ExpressionError(
+      at,
+      explainModel("model.unknownField", { field: JSON.stringify(name) }),
+    );
   }
   const kind = resultOf(kindOfType[field.type]);
   if (kind !== null) return kind;

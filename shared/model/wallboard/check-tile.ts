@@ -1,4 +1,5 @@
 import { explain } from "../../error-texts/explain.ts";
+import { explainModel } from "../../error-texts/model-texts.ts";
 import { checkFilter } from "../../filter/check-filter.ts";
 import type { Filter, ValueKind } from "../../filter/filter.ts";
 import { isOrdered } from "../../filter/ordering.ts";
@@ -20,7 +21,7 @@ export function checkTile(tile: Tile, model: Model, problems = new ProblemList()
   if (!isDataTile(tile)) return problems.found;
   const table = findTable(model, tile.table);
   if (!table) {
-    problems.at("table").add(explain("model.unknownTable", { table: tile.table }));
+    problems.at("table").add(explainModel("model.unknownTable", { table: tile.table }));
     return problems.found;
   }
   const check = new TileCheck(table, problems);
@@ -44,7 +45,7 @@ function checkKind(tile: DataTile, check: TileCheck, problems: ProblemList): voi
       check.field(tile.group, isGroup, "group");
       for (const term of orderTerms(tile.order)) {
         if (/^-?(value|key)$/.test(term)) continue;
-        problems.at("order").add(explain("tile.order", { order: term }));
+        problems.at("order").add(explainModel("tile.order", { order: term }));
       }
       return;
     case "queue":
@@ -58,7 +59,7 @@ function checkKind(tile: DataTile, check: TileCheck, problems: ProblemList): voi
     case "progress":
       check.filter(tile.of?.filter, "of", "filter");
       if ((tile.target === undefined) === (tile.of === undefined)) {
-        problems.at("target").add(explain("tile.target"));
+        problems.at("target").add(explainModel("tile.target"));
       }
       return;
   }
@@ -83,21 +84,23 @@ class TileCheck {
     at.add(checkFilter(filter, fieldKinds(this.#table)));
     for (const { field, option } of optionsIn(filter, this.#table)) {
       if (field.options?.some(({ value }) => value === option)) continue;
-      at.add(explain("tile.unknownOption", { field: field.label, option }));
+      at.add(explainModel("tile.unknownOption", { field: field.label, option }));
     }
   }
 
   measure({ op, field, percentile }: Measure): void {
     if (percentile !== undefined && op !== "percentile") {
-      this.#problems.at("measure", "percentile").add(explain("tile.noPercentile", { measure: op }));
+      this.#problems
+        .at("measure", "percentile")
+        .add(explainModel("tile.noPercentile", { measure: op }));
     }
     if (op === "count") {
       if (field !== undefined)
-        this.#problems.at("measure", "field").add(explain("tile.countField"));
+        this.#problems.at("measure", "field").add(explainModel("tile.countField"));
       return;
     }
     if (field === undefined) {
-      this.#problems.at("measure", "field").add(explain("tile.needsField", { measure: op }));
+      this.#problems.at("measure", "field").add(explainModel("tile.needsField", { measure: op }));
       return;
     }
     this.field(field, (kind) => isMeasurable(op, kind), "measure", "field");
@@ -107,7 +110,9 @@ class TileCheck {
     this.field(name, isTemporal, path, "field");
     const field = findField(this.#table, name);
     if (field && kindOf(field) === "date" && (bucket === "minute" || bucket === "hour")) {
-      this.#problems.at(path, "bucket").add(explain(`tile.${bucket}s`, { field: field.label }));
+      this.#problems
+        .at(path, "bucket")
+        .add(explainModel(`tile.${bucket}s`, { field: field.label }));
     }
   }
 
@@ -115,7 +120,8 @@ class TileCheck {
     const field = name === "id" ? undefined : findField(this.#table, name);
     const at = this.#problems.at(...path);
     if (!field) at.add(explain("filter.unknownField", { field: name }));
-    else if (fits && !fits(kindOf(field))) at.add(explain("tile.unfit", { field: field.label }));
+    else if (fits && !fits(kindOf(field)))
+      at.add(explainModel("tile.unfit", { field: field.label }));
   }
 }
 

@@ -79,7 +79,7 @@ interface FormProps {
 function CreateTokenForm({ roles, create }: FormProps) {
   const send = async ({ name = "", role, days }: Record<string, string>) => {
     const expiresAt = expiryAfter(Number(days));
-    await create({ name, ...(role && { role }), ...(expiresAt && { expiresAt }) });
+    await create({ name, expiresAt, ...(role && { role }) });
   };
   const offered = roles.filter(({ id }) => id !== "display");
   const expiries = expiryDays.map((days) => ({

@@ -22,9 +22,9 @@ const DAY_MS = 86_400_000;
 /** The choices of an expiry date, in days; 0 means that it does not expire. */
 export const expiryDays = [30, 90, 365, 0] as const;
 
-/** The date so many days from now; undefined for none. */
-export function expiryAfter(days: number, now: number = Date.now()): string | undefined {
-  return days === 0 ? undefined : new Date(now + days * DAY_MS).toISOString();
+/** The date so many days from now; null for none. */
+export function expiryAfter(days: number, now: number = Date.now()): string | null {
+  return days === 0 ? null : new Date(now + days * DAY_MS).toISOString();
 }
 
 /** A first call with a token, for a terminal. */

@@ -20,6 +20,8 @@ export function eventText(event: SecurityEvent): string {
       return signInFailedText(subject, String(detail.reason));
     case "sign_in_throttled":
       return subject === null ? messages.throttled() : messages.throttledAs({ subject });
+    case "proof_failed":
+      return messages.proofFailed({ user });
     case "password_changed":
       return messages.passwordChanged({ user });
     case "password_reset_made":
@@ -74,6 +76,8 @@ export function eventText(event: SecurityEvent): string {
       return messages.tokenUsed(both);
     case "display_paired":
       return messages.displayPaired(both);
+    case "display_taken_over":
+      return messages.displayTakenOver(both);
     case "display_revoked":
       return messages.displayRevoked(both);
     case "display_removed":
@@ -135,6 +139,7 @@ const notableKinds = new Set<SecurityEvent["kind"]>([
 const bad = new Set<SecurityEvent["kind"]>([
   "sign_in_failed",
   "sign_in_throttled",
+  "proof_failed",
   "capture_bypassed",
   "capture_restored",
   "webhook_missed",

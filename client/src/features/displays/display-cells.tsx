@@ -39,6 +39,11 @@ export function NameCell({ display, nameOf }: Props) {
         )}
       </Group>
       <span className={cells.detail}>{wallboardsLabel(display, nameOf)}</span>
+      {display.ownerLeft && (
+        <Text span c="var(--wf-warn)" fz="sm">
+          {messages.withoutOwner()}
+        </Text>
+      )}
     </div>
   );
 }

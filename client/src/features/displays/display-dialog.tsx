@@ -16,6 +16,7 @@ export type DisplayTask =
   | { kind: "pair"; code: string }
   | { kind: "edit"; display: DisplayInfo }
   | { kind: "pairAgain"; display: DisplayInfo }
+  | { kind: "takeOver"; display: DisplayInfo }
   | { kind: "revoke"; display: DisplayInfo }
   | { kind: "remove"; display: DisplayInfo };
 
@@ -47,6 +48,8 @@ function titleOf(task: DisplayTask): string {
       return messages.editTitle(task.display);
     case "pairAgain":
       return messages.pairAgainTitle(task.display);
+    case "takeOver":
+      return messages.takeOverTitle(task.display);
     case "revoke":
       return messages.revokeTitle(task.display);
     case "remove":
@@ -56,6 +59,7 @@ function titleOf(task: DisplayTask): string {
 
 const sentences = {
   pairAgain: messages.pairAgainText,
+  takeOver: messages.takeOverText,
   revoke: messages.revokeText,
   remove: messages.removeText,
 };
@@ -64,6 +68,7 @@ const buttons = {
   pair: messages.pair,
   edit: messages.save,
   pairAgain: messages.pair,
+  takeOver: messages.takeOver,
   revoke: messages.revoke,
   remove: messages.remove,
 } as const;
@@ -139,6 +144,9 @@ async function runTask(
     case "pairAgain":
       await rest("POST /displays/{id}/pair", { params: { id: task.display.id }, body: { code } });
       return messages.pairedAgain(task.display);
+    case "takeOver":
+      await rest("POST /displays/{id}/take-over", { params: { id: task.display.id } });
+      return messages.takenOver(task.display);
     case "revoke":
       await rest("POST /displays/{id}/revoke", { params: { id: task.display.id } });
       return messages.revokedDone(task.display);

@@ -15,6 +15,8 @@ const display: DisplayInfo = {
   lastSeen: null,
   upToDate: true,
   report: null,
+  owner: null,
+  ownerLeft: false,
   createdAt: "2026-11-21T14:00:00Z",
 };
 const typed = { name: "Hall", from: "22:00", to: "06:00" };

@@ -14,6 +14,8 @@ const display: DisplayInfo = {
   lastSeen: null,
   upToDate: true,
   report: null,
+  owner: null,
+  ownerLeft: false,
   createdAt: "2026-11-21T14:00:00Z",
 };
 const nameOf = (id: string) => `Wallboard ${id}`;

@@ -52,6 +52,11 @@ export function DisplayMenu({ display, wallboards, onOpenDialog, onChanged }: Pr
       <Menu.Item onClick={() => onOpenDialog({ kind: "edit", display })}>
         {messages.editItem()}
       </Menu.Item>
+      {display.ownerLeft && (
+        <Menu.Item onClick={() => onOpenDialog({ kind: "takeOver", display })}>
+          {messages.takeOverItem()}
+        </Menu.Item>
+      )}
       <Menu.Item onClick={() => onOpenDialog({ kind: "pairAgain", display })}>
         {messages.pairAgainItem()}
       </Menu.Item>

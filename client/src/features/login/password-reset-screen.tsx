@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core";
+import { Button, Checkbox } from "@mantine/core";
 import { useState } from "react";
 import { NewPasswordInput } from "../../access/new-password-input.tsx";
 import { loginMessages as messages } from "../../messages/en/login.ts";
@@ -26,13 +26,14 @@ export function PasswordResetScreen() {
       invalidTitle={messages.resetInvalid()}
       invalidText={messages.askForReset()}
     >
-      {({ email }, token) => (
+      {({ email, tokens, webhooks }, token) => (
         <SignInLayout title={messages.newPassword()} lead={messages.resetLead({ email })}>
           <SubmitForm
-            send={async ({ password = "" }) => {
+            send={async ({ password = "", revoke }) => {
+              const hasMade = tokens + webhooks > 0;
               await rest("POST /password-resets/{token}", {
                 params: { token },
-                body: { password },
+                body: { password, revoke: revoke !== undefined || !hasMade },
               });
               setDone(true);
             }}
@@ -49,6 +50,14 @@ export function PasswordResetScreen() {
               hidden
             />
             <NewPasswordInput label={messages.newPassword()} autoFocus />
+            {tokens + webhooks > 0 && (
+              <Checkbox
+                name="revoke"
+                defaultChecked
+                label={messages.revokeMade()}
+                description={messages.revokeMadeText({ tokens, webhooks })}
+              />
+            )}
           </SubmitForm>
         </SignInLayout>
       )}

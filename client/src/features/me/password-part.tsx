@@ -1,4 +1,4 @@
-import { Button, Group, PasswordInput, Stack } from "@mantine/core";
+import { Button, Checkbox, Group, PasswordInput, Stack } from "@mantine/core";
 import { useState } from "react";
 import { NewPasswordInput } from "../../access/new-password-input.tsx";
 import { meMessages as messages } from "../../messages/en/me.ts";
@@ -13,8 +13,9 @@ import { Part } from "./part.tsx";
 export function PasswordPart({ onChanged }: { onChanged: () => void }) {
   const { email } = useMe();
   const [formKey, setFormKey] = useState(0);
-  const { submit, busy, problem } = useSubmit(async ({ current = "", password = "" }) => {
-    await rest("PUT /me/password", { body: { current, password } });
+  const { submit, busy, problem } = useSubmit(async ({ current = "", password = "", revoke }) => {
+    const body = { current, password, revoke: revoke !== undefined };
+    await rest("PUT /me/password", { body });
     setFormKey((before) => before + 1);
     toast(messages.passwordChanged());
     onChanged();
@@ -33,6 +34,7 @@ export function PasswordPart({ onChanged }: { onChanged: () => void }) {
             required
           />
           <NewPasswordInput label={messages.newPassword()} size="sm" />
+          <Checkbox name="revoke" label={messages.revokeMade()} />
           <Group>
             <Button type="submit" variant="default" loading={busy}>
               {messages.changePassword()}

@@ -2,7 +2,9 @@ import { useDisclosure } from "@mantine/hooks";
 import { IconUserShield } from "@tabler/icons-react";
 import { useCallback, useState, useSyncExternalStore } from "react";
 import { useLocation } from "wouter";
+import { modelTexts } from "../../../../shared/error-texts/model-texts.ts";
 import type { RoleInfo } from "../../../../shared/protocol/roles.ts";
+import { addExplanations } from "../../messages/en/explanations.ts";
 import { rolesMessages as messages } from "../../messages/en/roles.ts";
 import { useAbilities } from "../../state/use-account.ts";
 import { listRoles, listUsers } from "../../sync/calls/users.ts";
@@ -20,6 +22,8 @@ import { ROLE, type RoleDraft, roleKind } from "./role-draft.ts";
 import { RoleEditor } from "./role-editor.tsx";
 import { RoleList } from "./role-list.tsx";
 import classes from "./roles.module.css";
+
+addExplanations(modelTexts);
 
 const addressOfRole = (id: string) => `/admin/roles/${encodeURIComponent(id)}`;
 

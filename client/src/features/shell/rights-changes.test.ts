@@ -20,6 +20,7 @@ function accountOf(tables: Table[], role = "r", version = 1): AccountData {
     user: { ...user, role, roleName: `Role ${role}` },
     abilities: { rights: [], tables: {} },
     limits: defaultLimits,
+    textOrder: "en",
     expires: "",
   };
   return { model, session };

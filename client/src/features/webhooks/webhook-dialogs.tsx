@@ -1,8 +1,10 @@
+import { Text } from "@mantine/core";
 import { webhooksMessages as messages } from "../../messages/en/webhooks.ts";
 import { rest } from "../../transport/rest/rest.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { OneTimeSecret } from "../../ui/one-time-secret.tsx";
+import { SubmitForm } from "../../ui/submit-form.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { WebhookForm } from "./webhook-form.tsx";
 import type { WebhookTask } from "./webhook-menu.tsx";
@@ -53,18 +55,17 @@ export function WebhookDialogs({ task, onTask, onChanged, onRemoved }: Props) {
       );
     case "replaceSecret":
       return (
-        <ConfirmDialog
-          title={messages.replaceTitle(task.hook)}
-          text={messages.replaceText()}
-          action={messages.replaceAction()}
-          run={async () =>
-            showSecret(
-              await rest("POST /webhooks/{id}/rotate-secret", { params: { id: task.hook.id } }),
-            )
-          }
-          keepOpen
-          onClose={close}
-        />
+        <Dialog onClose={close} title={messages.replaceTitle(task.hook)} size={440}>
+          <SubmitForm
+            action={messages.replaceAction()}
+            send={async () => {
+              const params = { id: task.hook.id };
+              showSecret(await rest("POST /webhooks/{id}/rotate-secret", { params }));
+            }}
+          >
+            <Text c="dimmed">{messages.replaceText()}</Text>
+          </SubmitForm>
+        </Dialog>
       );
     case "remove":
       return (

@@ -87,6 +87,10 @@ export function deliveryNote(delivery: WebhookDelivery): string | null {
       return messages.errorName();
     case "connection":
       return messages.errorConnection();
+    case "certificate_expired":
+      return messages.errorCertificateExpired();
+    case "certificate_name":
+      return messages.errorCertificateName();
     case "certificate":
       return messages.errorCertificate();
     case "log_swept":

@@ -43,6 +43,12 @@ export const displaysMessages = defineMessages("displays", {
 
   editTitle: "Edit {name}",
   pairAgainTitle: "Pair another screen for {name}",
+  withoutOwner: "Its owner has left",
+  takeOverItem: "Take over…",
+  takeOverTitle: "Take over {name}?",
+  takeOverText: "The display goes on, and shows what your role may read from now on.",
+  takeOver: "Take over",
+  takenOver: "{name} is yours now.",
   revokeTitle: "Revoke {name}?",
   removeTitle: "Remove {name}?",
   pairAgainText:

@@ -32,6 +32,9 @@ export const loginMessages = defineMessages("login", {
   acceptInvitation: "Accept invitation",
 
   resetLead: "For {email}. Changing it signs you out everywhere.",
+  revokeMade: "Revoke API tokens and pause webhooks",
+  revokeMadeText:
+    "{tokens, plural, one {# token} other {# tokens}}, {webhooks, plural, one {# webhook} other {# webhooks}}. Keep them only if nobody else had access.",
   resetInvalid: "This link is no longer valid",
   askForReset: "Ask the person who sent it for a new one.",
   changePassword: "Change password",

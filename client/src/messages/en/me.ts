@@ -26,9 +26,10 @@ export const meMessages = defineMessages("me", {
   singleKeysText: "For example, ? shows all shortcuts. Turn them off if you use speech input.",
 
   password: "Password",
-  passwordText: "Changing it signs you out everywhere else. API tokens stay valid.",
+  passwordText: "Changing it signs you out everywhere else.",
   currentPassword: "Current password",
   newPassword: "New password",
+  revokeMade: "Also revoke my API tokens and pause my webhooks",
   showPassword: "Show or hide the password",
   changePassword: "Change password",
   passwordChanged: "Password changed. You are signed out everywhere else.",

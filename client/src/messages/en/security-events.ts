@@ -26,6 +26,7 @@ export const securityEventMessages = defineMessages("securityEvents", {
   failedPasskeyAs: "Sign-in as {subject} failed: passkey not accepted.",
   failedStatus: "Sign-in failed: account not active.",
   failedStatusAs: "Sign-in as {subject} failed: account not active.",
+  proofFailed: "{user} was signed in and failed to confirm who they are.",
   throttled: "Too many sign-in attempts. Further attempts are blocked for a while.",
   throttledAs: "Too many sign-in attempts as {subject}. Further attempts are blocked for a while.",
 
@@ -64,6 +65,7 @@ export const securityEventMessages = defineMessages("securityEvents", {
   tokenRevoked: "{user} revoked the API token {subject}.",
   tokenUsed: "The API token {subject} of {user} was used.",
   displayPaired: "{user} paired the display {subject}.",
+  displayTakenOver: "{user} took over the display {subject}.",
   displayRevoked: "{user} revoked the display {subject}.",
   displayRemoved: "{user} removed the display {subject}.",
   webhookAdded: "{user} created the webhook {subject}, which sends to {origin}.",

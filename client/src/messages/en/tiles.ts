@@ -40,7 +40,7 @@ export const tilesMessages = defineMessages("tiles", {
   qrCode: "QR code that opens these records",
   waiting: "Waiting",
   failed: "Failed",
-  modelChanged: "No longer fits the model",
+  modelChanged: "Model changed",
   failedOlder: "Failed, values from {time}",
   noChangeFor: "No change for {time}",
   noChange: "No change",

@@ -121,6 +121,8 @@ export const webhooksMessages = defineMessages("webhooks", {
   errorAddress: "The address is private. The server's settings do not allow it.",
   errorName: "The name of the host could not be resolved.",
   errorConnection: "The connection failed.",
-  errorCertificate: "The receiver's certificate was not accepted.",
+  errorCertificate: "The server doesn't know who signed the receiver's certificate.",
+  errorCertificateExpired: "The receiver's certificate has expired or is not valid yet.",
+  errorCertificateName: "The receiver's certificate is for another name.",
   errorSwept: "The change is no longer in the log.",
 });

@@ -39,7 +39,7 @@ export async function remoteChoices(lookUp: LookUp, field: Field, text: string):
 
 /** The same of those that are known in the page. */
 export function knownChoices(lookUp: LookUp, field: Field, text: string): Choice[] {
-  return choicesOf(lookUp.known?.(field, text.trim()) ?? []);
+  return choicesOf(lookUp.loaded?.(field, text.trim()) ?? []);
 }
 
 function choicesOf(targets: Awaited<ReturnType<LookUp["search"]>>): Choice[] {

@@ -18,7 +18,7 @@ export interface LookUp {
   /** The targets whose label contains the text, best match first. */
   search(field: Field, text: string): Promise<Suggestion[]>;
   /** Those of them that were loaded before, for as long as the server can't be reached. */
-  known?(field: Field, text: string): Suggestion[];
+  loaded?(field: Field, text: string): Suggestion[];
   /** The targets that have the text as label, or else those whose label begins with it. */
   named(field: Field, text: string): Promise<Suggestion[]>;
   /** Whether the user can create a target that needs no more than this label. */

@@ -80,12 +80,12 @@ test("a search answers those that begin with the text first", async () => {
 
 test("what was loaded before is known without the server", async () => {
   const labels = new TargetLabels(() => model);
-  expect(labels.known(service, "")).toEqual([]);
+  expect(labels.loaded(service, "")).toEqual([]);
   await labels.search(service, "mail");
   refuse = true;
   await expect(labels.search(service, "mail")).rejects.toThrow();
-  expect(labels.known(service, "MAIL").map(({ id }) => id)).toEqual(["s1", "s2"]);
-  expect(labels.known(service, "arch").map(({ id }) => id)).toEqual(["s2"]);
+  expect(labels.loaded(service, "MAIL").map(({ id }) => id)).toEqual(["s1", "s2"]);
+  expect(labels.loaded(service, "arch").map(({ id }) => id)).toEqual(["s2"]);
 });
 
 test("a deleted record that is linked is called as it was, where that may be known", async () => {
@@ -151,4 +151,31 @@ test("labels that are typed while others are looked up travel together", async (
   await Promise.all(["Mail", "Archive mail", "Mail"].map((text) => labels.named(service, text)));
   const asked = calls.map((call) => JSON.parse(call.searchParams.get("filter") ?? "").value);
   expect(asked).toEqual([["Mail", "Archive mail"]]);
+});
+
+test("labels that may have changed stay until they are read again, those of the changed table alone", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const labels = new TargetLabels(() => model);
+  const shown = () => labels.labelOf(service, "s1");
+  labels.onArrived(shown);
+  shown();
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect([shown(), calls.length]).toEqual(["Mail", 1]);
+  const [first] = rows;
+  if (first) first.values = { name: "Post" };
+  labels.outdate("others");
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect([shown(), calls.length]).toEqual(["Mail", 1]);
+  labels.outdate("services");
+  labels.outdate("services");
+  expect(shown()).toBe("Mail");
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect([shown(), calls.length]).toEqual(["Post", 2]);
+  // No longer readable, or gone.
+  rows.shift();
+  labels.outdate();
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect([shown(), labels.known(service, "s1")]).toEqual(["s1", null]);
+  rows.unshift({ id: "s1", version: "e.1", values: { name: "Mail" } });
+  vi.useRealTimers();
 });

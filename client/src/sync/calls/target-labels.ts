@@ -38,6 +38,8 @@ const USERS_FRESH_MS = 60_000;
 const LABEL_FRESH_MS = 120_000;
 /** What could not be read (no right, no line) shows its id and is tried again after this. */
 const RETRY_MS = 15_000;
+/** Notices within this time are one; and longer by chance, so that not all pages read at once. */
+const OUTDATED_MS = 1_000;
 
 /**
  * The labels of linked records and users, read in batches as cells request them and cached for the
@@ -53,6 +55,8 @@ export class TargetLabels {
   readonly #naming = new Map<string, { next?: NextNames; now: Promise<void> }>();
   #users: { at: number; all: Promise<UserInfo[]> } | null = null;
   #timer: ReturnType<typeof setTimeout> | null = null;
+  /** The tables whose labels may be old; null: the users. */
+  readonly #outdated = new Set<string | null>();
 
   constructor(model: () => Model, pageMax: () => number = () => defaultLimits.PAGE_MAX_RECORDS) {
     this.#model = model;
@@ -69,6 +73,12 @@ export class TargetLabels {
 
   labelOf(field: Field, id: string): string | undefined {
     return this.get(field, id)?.label;
+  }
+
+  /** The label of an id: null if the user may see none, undefined if it is not known yet; it is requested then. */
+  known(field: Field, id: string): string | null | undefined {
+    const label = this.labelOf(field, id);
+    return label === id ? null : label;
   }
 
   /** Whether a label is cached, however old. */
@@ -95,6 +105,30 @@ export class TargetLabels {
     this.#watchers.emit();
   }
 
+  /**
+   * Labels of a table's records may have changed, or of users (null), or any: what is shown of them is read again, and stays until the
+   * new labels are there.
+   */
+  outdate(table?: string | null): void {
+    const tables = table === undefined ? [null, ...this.#tables()] : [table];
+    const isAwaited = this.#outdated.size > 0;
+    for (const one of tables) this.#outdated.add(one);
+    if (!isAwaited) setTimeout(() => this.#readOutdated(), OUTDATED_MS * (1 + Math.random()));
+  }
+
+  #readOutdated(): void {
+    for (const [key, known] of this.#labels) {
+      if (this.#outdated.has(tableOfKey(key))) known.freshUntil = 0;
+    }
+    if (this.#outdated.has(null)) this.#users = null;
+    this.#outdated.clear();
+    this.#watchers.emit();
+  }
+
+  #tables(): string[] {
+    return [...new Set([...this.#labels.keys()].flatMap((key) => tableOfKey(key) ?? []))];
+  }
+
   /** Targets whose label holds the text, those that begin with it first. */
   async search(field: Field, text: string): Promise<Target[]> {
     const table = targetOf(field);
@@ -104,7 +138,7 @@ export class TargetLabels {
   }
 
   /** The cached targets whose label holds the text, those that begin with it first. */
-  known(field: Field, text: string): Target[] {
+  loaded(field: Field, text: string): Target[] {
     const begin = keyOf(targetOf(field), "");
     const cached = [...this.#labels].flatMap(([key, { target }]) =>
       key.startsWith(begin) && target.label !== target.id ? [target] : [],
@@ -332,4 +366,8 @@ function targetOf(field: Field): string | null {
 
 function keyOf(table: string | null, id: string): string {
   return `${table ?? ""}\n${id}`;
+}
+
+function tableOfKey(key: string): string | null {
+  return key.slice(0, key.indexOf("\n")) || null;
 }

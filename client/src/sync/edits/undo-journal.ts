@@ -126,7 +126,10 @@ export class UndoJournal implements EditJournal {
     const found = [...this.#done, ...this.#undone].find(({ steps }) => steps.has(key));
     const step = found?.steps.get(key);
     if (!found || !step) return;
-    found.steps.set(key, asApplied(step, op, version));
+    const made = asApplied(step, op, version);
+    // The change may have come before the answer.
+    const stored = this.#deps.tables.get(table)?.confirmed(record);
+    found.steps.set(key, stored?.version === version ? withStored(made, stored.values) : made);
     this.#publish();
   }
 
@@ -139,26 +142,14 @@ export class UndoJournal implements EditJournal {
     const me = this.#deps.context().user.id;
     this.#added.changed({ table, changes, epoch }, me, knownOf);
     const isMine = ({ by }: WireChange) => by.kind === "user" && by.id === me;
-    const versionOf = ({ seq, record }: WireChange) => `${formatVersion(epoch, seq)} ${record}`;
-    this.#takeStored(
-      table,
-      new Map(changes.filter(isMine).map((change) => [versionOf(change), change.set])),
+    const mine = changes.filter(isMine);
+    const sets = new Map(
+      mine.map(({ seq, record, set }) => [`${formatVersion(epoch, seq)} ${record}`, set]),
     );
-  }
-
-  /**
-   * Takes over what the database has made of my values, by version and record, for the base of their undo: a trigger of another program
-   * may have changed them. Changes that come before the answer to their edit are not known as its own, and its undo is a conflict then.
-   */
-  #takeStored(table: string, stored: ReadonlyMap<string, Values>): void {
-    for (const { steps } of stored.size ? [...this.#done, ...this.#undone] : []) {
+    for (const { steps } of sets.size ? [...this.#done, ...this.#undone] : []) {
       for (const [key, step] of steps) {
-        const set = stored.get(`${step.version} ${step.record}`);
-        if (step.table === table && set && "set" in step)
-          steps.set(key, {
-            ...step,
-            set: { ...step.set, ...pickValues(set, (name) => name in (step.set ?? {})) },
-          });
+        const set = step.table === table && sets.get(`${step.version} ${step.record}`);
+        if (set) steps.set(key, withStored(step, set));
       }
     }
   }
@@ -330,6 +321,13 @@ function asApplied(step: UndoStep, op: WireOp, version: string): UndoStep {
   if (step.op !== "update" || op.op !== "update") return { ...step, version };
   const base = pickValues(op.base, (field) => Object.hasOwn(step.set, field));
   return { ...step, base, version };
+}
+
+/** A step with what the database has made of its values, for the base of its undo: a trigger of another program may have changed them. */
+function withStored(step: UndoStep, stored: Values): UndoStep {
+  if (!("set" in step) || !step.set) return step;
+  const { set } = step;
+  return { ...step, set: { ...set, ...pickValues(stored, (name) => name in set) } };
 }
 
 function isWithin({ batch, steps }: UndoEntry, scope: UndoScope): boolean {

@@ -60,7 +60,10 @@ export interface Marked {
   unknown: string[];
 }
 
-/** Evaluates the marks of rows from the top, comparing each with rows already evaluated. The view has `rowCount` rows. */
+/**
+ * Evaluates the marks of rows: first those that are where the server placed them, then the others from the top, each compared with rows
+ * already evaluated. The view has `rowCount` rows.
+ */
 export function mark(
   table: RowTable,
   ids: Iterable<string>,
@@ -70,9 +73,14 @@ export function mark(
   const marked: Marked = { changed: [], more: 0, unknown: [] };
   const rows = [...ids].filter((id) => table.has(id));
   rows.sort((a, b) => table.indexOf(a) - table.indexOf(b));
+  const isPlaced = (id: string) => {
+    const record = view(id);
+    return record !== undefined && table.isPlaced(record) === true;
+  };
   // They may be displaced themselves, so nothing is compared with them.
-  const notEvaluated = new Set(rows);
-  for (const id of rows) {
+  const notEvaluated = new Set(rows.filter((id) => !isPlaced(id)));
+  const placed = rows.filter((id) => !notEvaluated.has(id));
+  for (const id of [...placed, ...notEvaluated]) {
     notEvaluated.delete(id);
     const record = view(id);
     if (!record) continue;
@@ -86,7 +94,11 @@ export function mark(
   return marked;
 }
 
-/** The mark for a record in its present row; undefined if only the server knows. */
+/**
+ * The mark for a record in its present row; undefined if only the server knows. A row that the server gave a record by its present values is
+ * never out of place: the browser's order may differ, and the same rows would be put in order again and again. Where the browser lacks
+ * a label, a record that has changed what decides its place counts as moved: the next alignment knows.
+ */
 function markOf(
   table: RowTable,
   record: RecordView,
@@ -104,8 +116,9 @@ function markOf(
   if (!matches) return "gone";
   const row = table.indexOf(record.id);
   const isPlaced = table.isPlaced(record);
+  if (isPlaced === true) return null;
   // Among records that are equal in all sort fields a new one is the last. One that has become equal to them may belong anywhere.
-  const isTieMisplaced = (step: 1 | -1) => (isPlaced === null ? step === 1 : !isPlaced);
+  const isTieMisplaced = (step: 1 | -1) => (isPlaced === null ? step === 1 : true);
   const isMisplaced = (step: 1 | -1) => {
     const other = table.nearestInOrder(row, step, NEIGHBOUR_REACH_ROWS, notEvaluated);
     const neighbour = other === undefined ? undefined : view(other);
@@ -113,7 +126,7 @@ function markOf(
     const isEdge = step === -1 ? row === 0 : row >= rowCount - 1;
     if (neighbour === undefined) return isPlaced === false && !isEdge;
     const order = evaluator.compare(record, neighbour) * step;
-    return order === 0 ? isTieMisplaced(step) : order > 0;
+    return order === 0 ? isTieMisplaced(step) : order > 0 || Number.isNaN(order);
   };
   return isMisplaced(-1) || isMisplaced(1) ? "moved" : null;
 }
@@ -270,7 +283,7 @@ export function admit(
     const values = found.get(id);
     if (!values) table.waiting.remove(id);
     else if (table.has(id)) continue;
-    else if (isEntering || isAmongRows(table, { id, values }, rowCount, view))
+    else if (isEntering || isAmongRows(table, { id, values }, rowCount, view) !== false)
       table.waiting.add({ id, values });
   }
 }
@@ -288,13 +301,14 @@ export function hasMovedIn(
   const { evaluator } = table;
   if (!evaluator.mayMove(Object.keys(values))) return false;
   const order = evaluator.orderBy(values);
-  if (!isAmongRows(table, { id, values }, rowCount, view, order)) return false;
+  const isAmong = isAmongRows(table, { id, values }, rowCount, view, order);
+  if (isAmong !== true) return isAmong;
   return evaluator.isAll && order.isTotal ? true : null;
 }
 
 /**
  * Whether the place of a record is among loaded rows: between two of them without a gap, above the first row, or below the last. Among
- * records that are equal in all sort fields it may be.
+ * records that are equal in all sort fields it may be. Null where the browser can't know, because it lacks a label.
  */
 function isAmongRows(
   table: RowTable,
@@ -302,12 +316,15 @@ function isAmongRows(
   rowCount: number,
   view: ViewOf,
   { compare }: Pick<ViewEvaluator, "compare"> = table.evaluator,
-): boolean {
+): boolean | null {
   const rows = table.inOrder;
+  let isKnown = true;
   const countUpTo = (most: 0 | -1) => {
     const isBefore = (at: number) => {
       const row = view(rows[at]?.[1] ?? "");
-      return row !== undefined && Math.sign(compare(row, record)) <= most;
+      const order = row === undefined ? 1 : compare(row, record);
+      if (Number.isNaN(order)) isKnown = false;
+      return Math.sign(order) <= most;
     };
     let [low, high] = [0, rows.length];
     while (low < high) {
@@ -318,7 +335,9 @@ function isAmongRows(
     return low;
   };
   const before = countUpTo(-1);
-  if (countUpTo(0) > before) return true;
+  const isTie = countUpTo(0) > before;
+  if (!isKnown) return null;
+  if (isTie) return true;
   const [above] = rows[before - 1] ?? [-1];
   const [below] = rows[before] ?? [rowCount];
   return table.missing(above + 1, below) === null;

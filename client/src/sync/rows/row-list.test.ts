@@ -531,6 +531,34 @@ describe("the rows of a view", () => {
     expect(rowList.status.total).toBe(3);
   });
 
+  it("C25 are put in order once, by the server, where the browser finds another order", async () => {
+    const titles = ["Zebra", "apple", "mango"];
+    const byTitle: ViewQuery = { ...byRank, sort: ["title"] };
+    const make = (index: number) => ({ ...record(index), title: titles[index] ?? "" });
+    const { rowList, server, clock, change, create, rows } = await opened(0, byTitle);
+    // As if another version of ICU sorted: upper case first.
+    server.incidents.textOrder = null;
+    for (const index of titles.keys()) create(`i${index}`, make(index));
+    await clock.advance(50);
+    rowList.realign();
+    await clock.advance(50);
+    expect(await rows()).toEqual(["i0", "i1", "i2"]);
+    // Nothing that decides a place has changed.
+    change("i1", { state: "Closed", rank: 9 });
+    change("i0", { rank: 7 });
+    await clock.advance(50);
+    expect(rowList.status.displaced).toBe(0);
+    change("i1", { title: "banana" });
+    await clock.advance(50);
+    expect(rowList.get("i1")?.mark).toBe("moved");
+    rowList.realign();
+    await clock.advance(50);
+    expect(await rows()).toEqual(["i0", "i1", "i2"]);
+    change("i1", { rank: 11 });
+    await clock.advance(50);
+    expect(rowList.status).toMatchObject({ displaced: 0, waiting: 0 });
+  });
+
   it("C26 follow the clock where the filter names the time: they leave the view, and others wait", async () => {
     const second = (at: number) => `2026-11-21T04:00:${at}.000Z`;
     const titles = { i0: second(50), i1: "Always", i2: second(20), i3: "Always" };

@@ -1,5 +1,6 @@
 import { deepEqual } from "../../../../shared/document/deep-equal.ts";
 import { usesClock } from "../../../../shared/filter/bind-filter.ts";
+import type { TextOrder } from "../../../../shared/filter/text-order.ts";
 import { Listeners } from "../../../../shared/listeners.ts";
 import { Refusal } from "../../../../shared/protocol/errors.ts";
 import type { Page, WireChange } from "../../../../shared/protocol/feed.ts";
@@ -153,6 +154,11 @@ export class RowList {
   /** The view whose rows are shown. */
   get shownView(): ViewQuery {
     return this.#table.view;
+  }
+
+  /** How the server orders texts. */
+  get textOrder(): TextOrder {
+    return this.#source.context().textOrder;
   }
 
   get status(): RowListStatus {

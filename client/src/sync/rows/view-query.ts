@@ -1,11 +1,17 @@
 import { bindFilter, fieldsOf, usesDays } from "../../../../shared/filter/bind-filter.ts";
-import { compareByKeys } from "../../../../shared/filter/compare.ts";
-import type { FieldKinds, Filter } from "../../../../shared/filter/filter.ts";
+import { compareByKeys, type OrderLabels } from "../../../../shared/filter/compare.ts";
+import type { FieldKinds, Filter, SortKey } from "../../../../shared/filter/filter.ts";
 import { compileFilter, type RecordPredicate } from "../../../../shared/filter/matches.ts";
 import { readSortKey } from "../../../../shared/filter/sort-key.ts";
 import { ID_FIELD } from "../../../../shared/filter/value-kinds.ts";
-import type { Values } from "../../../../shared/model/model.ts";
-import { fieldKinds, findTable } from "../../../../shared/model/model.ts";
+import { isReference } from "../../../../shared/model/field-types.ts";
+import {
+  fieldKinds,
+  findField,
+  findTable,
+  type Table,
+  type Values,
+} from "../../../../shared/model/model.ts";
 import { dayZone } from "../../state/day-zone.ts";
 import type { CoreContext } from "../core-context.ts";
 
@@ -33,13 +39,14 @@ export interface ViewRecord {
 }
 
 /**
- * Evaluates membership and order of a view in the browser, by the same code as the server. Only the
- * server can evaluate a search, so membership is unknown here. Only it can order records that are equal in all sort fields, and so
- * all records of a view without any: by the order of entry, whose numbers are not sent, because their gaps would show how many
- * records are hidden from the reader (ADR 22).
+ * Evaluates membership and order of a view in the browser. Membership is by the same code as the server; only the server can evaluate a
+ * search, so that is unknown here. The order is provisional, because that of the server is Postgres' own: its version of the language's
+ * order may be another one, and it knows every label. Only it can order records that are equal in all sort fields, and so all records of a
+ * view without any: by the order of entry, whose numbers are not sent, because their gaps would show how many records are hidden from the
+ * reader (ADR 22).
  */
 export class ViewEvaluator {
-  /** 0 for records whose order only the server knows. */
+  /** 0 for records that are equal in all sort fields, whose order only the server knows; NaN where a label is missing. */
   readonly compare: (a: ViewRecord, b: ViewRecord) => number;
   readonly #view: ViewQuery;
   readonly #kinds: FieldKinds;
@@ -47,6 +54,7 @@ export class ViewEvaluator {
   readonly #now: () => number;
   readonly #mentioned: ReadonlySet<string>;
   readonly #sort;
+  readonly #labels: OrderLabels;
   #predicate: RecordPredicate = () => true;
   #boundAt = Number.NEGATIVE_INFINITY;
 
@@ -57,7 +65,8 @@ export class ViewEvaluator {
     this.#context = context;
     this.#now = now;
     this.#sort = view.sort.map(readSortKey);
-    this.compare = compareByKeys(this.#sort, this.#kinds);
+    this.#labels = declared ? orderLabels(this.#sort, declared, context) : {};
+    this.compare = this.#compareBy(this.#sort);
     this.#mentioned = new Set(view.filter ? fieldsOf(view.filter) : []);
   }
 
@@ -90,7 +99,11 @@ export class ViewEvaluator {
   } {
     const unknown = this.#sort.findIndex(({ field }) => field !== ID_FIELD && !(field in values));
     if (unknown < 0) return { compare: this.compare, isTotal: true };
-    return { compare: compareByKeys(this.#sort.slice(0, unknown), this.#kinds), isTotal: false };
+    return { compare: this.#compareBy(this.#sort.slice(0, unknown)), isTotal: false };
+  }
+
+  #compareBy(sort: readonly SortKey[]) {
+    return compareByKeys(sort, this.#kinds, this.#context().textOrder, this.#labels);
   }
 
   /** Whether every record of the table belongs to the view. */
@@ -114,4 +127,18 @@ export class ViewEvaluator {
     }
     return this.#predicate;
   }
+}
+
+function orderLabels(
+  sort: readonly SortKey[],
+  table: Table,
+  context: () => CoreContext,
+): OrderLabels {
+  const labelled = sort.flatMap(({ field: name }) => {
+    const field = findField(table, name);
+    return field && isReference(field.type) ? [field] : [];
+  });
+  return Object.fromEntries(
+    labelled.map((field) => [field.name, (id: string) => context().labelOf?.(field, id)]),
+  );
 }

@@ -97,7 +97,12 @@ function openClient(
   const store = createAtomStore();
   let model = fakeModel;
   const limits = { ...defaultLimits, ...server.limits };
-  const context = () => ({ user: { id: user, name: user, attributes: {} }, model, limits });
+  const context = () => ({
+    user: { id: user, name: user, attributes: {} },
+    model,
+    limits,
+    textOrder: "en",
+  });
   const core = createClientCore({ transport, storage, store, context, lease, clock, undo });
   return {
     line: transport,

@@ -3,6 +3,7 @@ import { compareBy } from "../../../../shared/filter/compare.ts";
 import type { FieldKinds, Filter } from "../../../../shared/filter/filter.ts";
 import { compileFilter } from "../../../../shared/filter/matches.ts";
 import { readSortKey } from "../../../../shared/filter/sort-key.ts";
+import type { TextOrder } from "../../../../shared/filter/text-order.ts";
 import type { Values } from "../../../../shared/model/model.ts";
 import { pickValues } from "../../../../shared/model/pick-values.ts";
 import type { ErrorBody } from "../../../../shared/protocol/errors.ts";
@@ -39,6 +40,8 @@ export class FakeTable {
   readonly kinds: FieldKinds;
   readonly records = new Map<string, Stored>();
   readonly log: LoggedChange[] = [];
+  /** How it sorts texts. */
+  textOrder: TextOrder = "en";
   epoch = "e1";
   head = 0;
   floor = 0;
@@ -242,7 +245,7 @@ export class FakeTable {
         const entry = this.#entries.get(id) ?? null;
         return { id, version: `${this.epoch}.${seq}`, values, entry };
       });
-    found.sort(compareBy((call.sort ?? []).map(readSortKey), this.kinds));
+    found.sort(compareBy((call.sort ?? []).map(readSortKey), this.kinds, this.textOrder));
     const { offset = 0, limit = 100 } = call;
     const records = found
       .slice(offset, offset + limit)

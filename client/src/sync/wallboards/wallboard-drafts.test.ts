@@ -60,6 +60,7 @@ function openPage({
       user: { id: user, name: user, attributes: {} },
       model: fakeModel,
       limits: defaultLimits,
+      textOrder: "en",
     }),
   });
   cores.push(core);

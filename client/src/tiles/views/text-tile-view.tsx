@@ -7,8 +7,10 @@ import classes from "./text-tile-view.module.css";
 const LINE_EM = 1.05 * 1.3;
 /** The average width of a character. */
 const CHARACTER_EM = 1.05 * 0.5;
+/** A long text is smaller, down to this part of its size. */
+const SCALES = [1, 0.9, 0.8, 0.7, 0.6] as const;
 
-/** A text with its line breaks. What does not fit ends in an ellipsis. */
+/** A text with its line breaks. It is smaller where it would not fit; what does not fit then ends in an ellipsis. */
 export function TextTileView({
   tile,
   tileSize,
@@ -16,25 +18,23 @@ export function TextTileView({
   tile: ShownTile;
   tileSize?: TileSize | undefined;
 }) {
-  const lines = tileSize && linesFor(tile, tileSize);
+  const { scale, lines } = tileSize ? fitText(tile, tileSize) : { scale: 1, lines: "none" };
   return (
-    <p className={classes.text} style={{ "--lines": lines ?? "none" } as CSSProperties}>
+    <p className={classes.text} style={{ "--scale": scale, "--lines": lines } as CSSProperties}>
       {tile.text ?? ""}
     </p>
   );
 }
 
-function linesFor({ title }: ShownTile, { height }: TileSize): number {
-  return Math.max(Math.floor((height - (title ? HEAD_EM : PAD_EM)) / LINE_EM), 1);
-}
-
-/** Whether a text is probably cut, by the average width of its characters. */
-export function isTextCut(tile: ShownTile, tileSize: TileSize): boolean {
-  const perLine = Math.max(Math.floor((tileSize.width - PAD_EM) / CHARACTER_EM), 1);
-  const lengths = (tile.text ?? "").trimEnd().split("\n");
-  const lines = lengths.reduce(
-    (sum, { length }) => sum + Math.max(Math.ceil(length / perLine), 1),
-    0,
-  );
-  return lines > linesFor(tile, tileSize);
+/** The size of a text, by the average width of its characters, how many lines there is space for, and whether it is cut. */
+export function fitText({ title, text = "" }: ShownTile, { width, height }: TileSize) {
+  const paragraphs = text.trimEnd().split("\n");
+  const fits = SCALES.map((scale) => {
+    const perLine = Math.max(Math.floor((width - PAD_EM) / (CHARACTER_EM * scale)), 1);
+    const needed = paragraphs.map(({ length }) => Math.max(Math.ceil(length / perLine), 1));
+    const space = height - (title ? HEAD_EM : PAD_EM);
+    const lines = Math.max(Math.floor(space / (LINE_EM * scale)), 1);
+    return { scale, lines, isCut: needed.reduce((sum, one) => sum + one) > lines };
+  });
+  return fits.find(({ isCut }) => !isCut) ?? (fits.at(-1) as (typeof fits)[number]);
 }

@@ -79,8 +79,11 @@ async function readAnswer(caller: RestCaller, response: Response): Promise<unkno
   if (response.status === 204) return undefined;
   const answer: unknown = await response.json().catch(withoutJson);
   if (response.ok && isRecord(answer)) return answer;
-  if (response.status === 401) caller.onUnauthenticated?.();
-  throw toRefusal(response, answer);
+  const refusal = toRefusal(response, answer);
+  // Another proof is asked for by the form: the session goes on.
+  const isNobody = response.status === 401 && refusal.code !== "authentication_too_old";
+  if (isNobody) caller.onUnauthenticated?.();
+  throw refusal;
 }
 
 /** A text that is no JSON has arrived whole; an answer that broke off has not. */

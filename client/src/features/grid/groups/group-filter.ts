@@ -2,10 +2,12 @@ import { writeInstant, writeStartOfDay } from "../../../../../shared/filter/cloc
 import { compareBy } from "../../../../../shared/filter/compare.ts";
 import type { Filter, Json } from "../../../../../shared/filter/filter.ts";
 import { literalText } from "../../../../../shared/filter/operand.ts";
-import { kindOfType } from "../../../../../shared/model/field-types.ts";
+import type { TextOrder } from "../../../../../shared/filter/text-order.ts";
+import { isReference, kindOfType } from "../../../../../shared/model/field-types.ts";
 import type { Field } from "../../../../../shared/model/model.ts";
 import type { GroupUnit } from "../../../../../shared/model/view/summary-ops.ts";
 import type { Grouping } from "../../../../../shared/model/view/view.ts";
+import type { SummaryRow } from "../../../../../shared/protocol/summary.ts";
 import type { GroupPlace } from "../../../sync/edits/pending-edits.ts";
 
 /** More ranges of days than this are not hidden: a filter has an end. */
@@ -23,16 +25,33 @@ export function groupKey(field: Field, { by }: Grouping, value: Json, zone: stri
   return by === "day" ? day : `${day.slice(0, MONTH_LENGTH)}-01`;
 }
 
-/** Compares the groups of a field as a view sorted by it has them: by the order of its rows. */
+/**
+ * Compares the groups of a field as a view sorted by it has them: by the order of its rows. The server's order of `counted` groups is
+ * final; where others are among them is provisional.
+ */
 export function groupOrder(
   { name, type }: Field,
   { by }: Grouping,
-  descending: boolean,
+  {
+    descending,
+    counted,
+    textOrder,
+  }: { descending: boolean; counted: readonly SummaryRow[]; textOrder: TextOrder },
 ): (a: Json, b: Json) => number {
   const kinds = { [name]: by === undefined ? kindOfType[type] : "date" } as const;
-  const compare = compareBy([{ field: name, descending }], kinds);
+  const known = new Map(
+    counted.map(({ key, label }, rank) => [JSON.stringify(key), { label, rank }]),
+  );
+  const rankOf = (key: Json) => known.get(JSON.stringify(key))?.rank;
+  const labelOf = (id: string) => known.get(JSON.stringify(id))?.label ?? id;
+  const labels = isReference(type) && by === undefined ? { [name]: labelOf } : {};
+  const compare = compareBy([{ field: name, descending }], kinds, textOrder, labels);
   const record = (key: Json) => ({ id: "", values: { [name]: key } });
-  return (a, b) => compare(record(a), record(b));
+  return (a, b) => {
+    const [left, right] = [rankOf(a), rankOf(b)];
+    if (left === undefined || right === undefined) return compare(record(a), record(b));
+    return descending ? right - left : left - right;
+  };
 }
 
 /** Matches what a new record of a group has, if that is one value: months and times have none. */

@@ -42,6 +42,7 @@ class RandomView {
       editors: { isOpen: false },
       rowList: {
         shownView: { sort: [this.#sort] },
+        textOrder: "en",
         status: { rowCount: 0 },
         at: (row: number) => {
           const found = rowOf(row);
@@ -80,9 +81,9 @@ class RandomView {
   /** Counts arrive. */
   #count(): void {
     const of = (key: string | null) => this.#members.filter(({ size }) => size === key).length;
-    this.#counted = this.#keys
-      .filter((key) => of(key) > 0)
-      .map((key) => ({ key, values: [of(key)] }));
+    // As the server answers: upwards, whatever the direction of the view.
+    const upwards = this.#sort.startsWith("-") ? this.#keys.toReversed() : this.#keys;
+    this.#counted = upwards.filter((key) => of(key) > 0).map((key) => ({ key, values: [of(key)] }));
   }
 
   /** Rows are realigned, and read in parts in any order. */

@@ -224,7 +224,9 @@ export class GroupRows {
     const { field, grouping } = this.#view?.groups ?? {};
     const [first] = this.#grid().rowList.shownView.sort.map(readSortKey);
     if (!field || !grouping || first?.field !== field.name) return null;
-    return groupOrder(field, grouping, first.descending);
+    const counted = this.#view?.counted ?? [];
+    const { textOrder } = this.#grid().rowList;
+    return groupOrder(field, grouping, { descending: first.descending, counted, textOrder });
   }
 
   /** The group in whose place the row is; undefined if it is not loaded, or has changed since. */

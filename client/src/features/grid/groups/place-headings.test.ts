@@ -11,7 +11,15 @@ import {
   withNewRows,
 } from "./place-headings.ts";
 
-const compare = groupOrder({ name: "size", type: "text" } as Field, { field: "size" }, false);
+const compare = groupOrder(
+  { name: "size", type: "text" } as Field,
+  { field: "size" },
+  {
+    descending: false,
+    counted: [],
+    textOrder: "en",
+  },
+);
 
 const counted = estimateHeadings(
   [

@@ -1,9 +1,13 @@
+import { modelTexts } from "../../../../../shared/error-texts/model-texts.ts";
 import { checkModel } from "../../../../../shared/model/check-model.ts";
 import type { Model, Table } from "../../../../../shared/model/model.ts";
 import { tableSchema } from "../../../../../shared/model/model-schema.ts";
+import { addExplanations } from "../../../messages/en/explanations.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { explanationText } from "../../../messages/error-text.ts";
 import { tableWithoutNewIds } from "../document/edit-model.ts";
+
+addExplanations(modelTexts);
 
 /** A problem of the draft: where, and the text to show. */
 export interface DraftProblem {

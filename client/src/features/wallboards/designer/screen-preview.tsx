@@ -1,10 +1,12 @@
 import { Anchor, Group, Stack, Title, UnstyledButton } from "@mantine/core";
 import { IconAlertTriangle, IconPlus } from "@tabler/icons-react";
+import { modelTexts } from "../../../../../shared/error-texts/model-texts.ts";
 import { checkTile } from "../../../../../shared/model/wallboard/check-tile.ts";
 import type { Tile, TileKind } from "../../../../../shared/model/wallboard/tile.ts";
 import { gridOf } from "../../../../../shared/model/wallboard/wallboard.ts";
 import type { ShownTile, ShownWallboard, TileFrame } from "../../../../../shared/protocol/frame.ts";
 import type { WallboardInfo } from "../../../../../shared/protocol/wallboards.ts";
+import { addExplanations } from "../../../messages/en/explanations.ts";
 import { wallboardsMessages as messages } from "../../../messages/en/wallboards.ts";
 import { explanationText } from "../../../messages/error-text.ts";
 import { richText } from "../../../messages/rich-text.tsx";
@@ -14,7 +16,7 @@ import { ServerClock } from "../../../tiles/server-clock.tsx";
 import { type TileSize, tileSizeOf } from "../../../tiles/tile-size.ts";
 import { useFreshness } from "../../../tiles/use-freshness.ts";
 import { queueLines } from "../../../tiles/views/queue-tile-view.tsx";
-import { isTextCut } from "../../../tiles/views/text-tile-view.tsx";
+import { fitText } from "../../../tiles/views/text-tile-view.tsx";
 import { isStacked, stack, Wallboard } from "../../../tiles/wallboard.tsx";
 import { Hint } from "../../../ui/texts.ts";
 import { AlertStrip } from "../alerts/alert-strip.tsx";
@@ -28,6 +30,8 @@ import type { ChosenScreen } from "./screens.ts";
 import { boxesOf } from "./tile-edits.ts";
 import { useFittedSize } from "./use-fitted-size.ts";
 import type { WallboardActions } from "./use-wallboard-actions.ts";
+
+addExplanations(modelTexts);
 
 interface Props {
   info: WallboardInfo;
@@ -193,7 +197,7 @@ function CutNote({ wallboard, frames, screen, onSelect }: CutNoteProps) {
 }
 
 function cutText(tile: ShownTile, frame: TileFrame | undefined, size: TileSize): string | null {
-  if (tile.kind === "text") return isTextCut(tile, size) ? messages.textCut() : null;
+  if (tile.kind === "text") return fitText(tile, size).isCut ? messages.textCut() : null;
   if (tile.kind !== "queue" || !frame?.rows) return null;
   const { shown, others } = queueLines(tile, frame, size);
   return shown < frame.rows.length ? messages.queueCut({ shown, count: shown + others }) : null;

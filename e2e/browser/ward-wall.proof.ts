@@ -1,0 +1,246 @@
+// Covers: client/src/tiles client/src/display server/tiles/plan
+import { Client } from "pg";
+import type { Page } from "playwright";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Model } from "../../shared/model/model.ts";
+import { signIn, type TestUser } from "../harness/test-user.ts";
+import { pairDisplay } from "../harness/wallboards.ts";
+import { visit } from "./testing/browser.ts";
+import { openProduct, owner } from "./testing/product.ts";
+
+/**
+ * A ward's wall, built from an empty installation by the calls of the guides: nine kinds of tiles, two wallboards in rotation, on a
+ * landscape and a portrait screen. Each number equals a count by SQL, after each change of the data and of the model.
+ */
+const { browser, product } = await openProduct({ environment: { WATCHFLOOR_TEMPLATE: "empty" } });
+
+const field = (name: string, label: string, type: string, more: object = {}) => ({
+  ...{ name, label, type },
+  ...more,
+});
+const choice = (...values: string[]) => ({ options: values.map((value) => ({ value })) });
+const table = (name: string, label: string, recordLabel: string, fields: { name: string }[]) => ({
+  ...{ name, label, recordLabel, fields, display: fields[0]?.name },
+  ...{ columns: fields.map((one) => one.name), sort: [] },
+});
+const model = {
+  version: 1,
+  tables: [
+    table("beds", "Beds", "bed", [
+      field("name", "Name", "text", { required: true }),
+      field("room", "Room", "select", choice("Isolation room north", "Room 2", "Room 3", "Room 4")),
+      field("status", "Status", "select", choice("Free", "Taken", "Cleaning")),
+      field("fever", "Fever", "decimal", { scale: 1 }),
+    ]),
+    table("tasks", "Tasks", "task", [
+      field("title", "Title", "text", { required: true }),
+      field("done", "Done", "boolean"),
+      field("due", "Due", "timestamp"),
+    ]),
+  ],
+};
+
+const layout = (x: number, y: number, w: number, h: number) => ({ layout: { x, y, w, h } });
+const free = { field: "status", op: "eq", value: "Free" };
+const open = { field: "done", op: "ne", value: true };
+const beds = { table: "beds" };
+const tiles = [
+  {
+    ...{ id: "free", kind: "number", title: "Free beds", ...beds, filter: free },
+    ...layout(0, 0, 3, 2),
+    thresholds: [{ at: 1, below: true, word: "Full", colour: "red", flash: true }],
+  },
+  {
+    id: "status",
+    kind: "breakdown",
+    title: "Beds",
+    ...beds,
+    group: "status",
+    ...layout(3, 0, 4, 3),
+  },
+  {
+    ...{ id: "waiting", kind: "queue", title: "To do", table: "tasks", filter: open },
+    ...{ order: ["due"], fields: ["title"], ...layout(7, 0, 5, 4) },
+  },
+  {
+    ...{ id: "fever", kind: "lights", title: "Highest fever", ...beds, group: "room" },
+    ...{ measure: { op: "max", field: "fever" }, ...layout(0, 2, 3, 4) },
+    thresholds: [{ at: 39, word: "Call the doctor", colour: "red" }],
+  },
+  {
+    ...{ id: "taken", kind: "progress", title: "Taken", ...beds, of: {} },
+    ...{ filter: { field: "status", op: "eq", value: "Taken" }, ...layout(3, 3, 4, 3) },
+  },
+  {
+    ...{ id: "day", kind: "trend", title: "Tasks by day", table: "tasks" },
+    ...{ time: { field: "due", bucket: "day", count: 5 }, ...layout(7, 4, 5, 2) },
+  },
+  { id: "news", kind: "activity", title: "News", ...beds, people: true, ...layout(0, 6, 5, 2) },
+  { id: "clock", kind: "clock", title: "Ward", date: true, ...layout(5, 6, 2, 1) },
+  {
+    ...{ id: "text", kind: "text", title: "Visitors", ...layout(7, 6, 5, 2) },
+    text: "Visitors are welcome until 18:00.\nPlease wash your hands.\nMasks in the isolation room.\nThank you all.",
+  },
+];
+
+let user: TestUser;
+let database: Client;
+const screens: { page: Page; leave(): Promise<void> }[] = [];
+let wallboard = "";
+let second = "";
+
+beforeAll(async () => {
+  user = await signIn(product.url, owner);
+  database = new Client({ connectionString: product.databaseUrl });
+  await database.connect();
+});
+afterAll(async () => {
+  await database.end();
+});
+
+const count = async (sql: string) => Number((await database.query(sql)).rows[0]?.n);
+const tileOf = (page: Page, id: string) => page.locator(`[data-tile="${id}"]`);
+
+/** Waits until every screen shows what the database holds. */
+async function agrees(): Promise<void> {
+  const freeBeds = await count("select count(*) as n from beds where status = 'Free'");
+  const taken = await count("select count(*) as n from beds where status = 'Taken'");
+  const all = await count("select count(*) as n from beds");
+  const toDo = await count("select count(*) as n from tasks where done is not true");
+  for (const { page } of screens) {
+    await expect
+      .poll(() => tileOf(page, "free").locator("[style*='--chars']").textContent())
+      .toBe(String(freeBeds));
+    await expect
+      .poll(() => tileOf(page, "taken").textContent())
+      .toContain(`${Math.min(Math.round((taken / all) * 100), taken < all ? 99 : 100)}%`);
+    await expect.poll(() => tileOf(page, "taken").textContent()).toContain(`${taken} of ${all}`);
+    const queue = tileOf(page, "waiting");
+    await expect
+      .poll(async () => {
+        const shown = await queue.locator("li").count();
+        const more = /\+(\d+)/.exec((await queue.locator("header").textContent()) ?? "")?.[1];
+        return shown + Number(more ?? 0);
+      })
+      .toBe(toDo);
+    for (const { status, n } of (
+      await database.query("select status, count(*) as n from beds group by status")
+    ).rows) {
+      const line = tileOf(page, "status")
+        .locator("li")
+        .filter({ hasText: status ?? "No status" });
+      await expect.poll(() => line.textContent()).toMatch(new RegExp(`${n}$`));
+    }
+  }
+}
+
+const publish = async (edit: (next: Model) => void) => {
+  const { document } = await user.call<{ document: Model }>("GET", "/model/versions/current");
+  edit(document);
+  return user.call("PUT", "/model?confirm=lossy", document);
+};
+const option = (next: Model) => next.tables[0]?.fields[2] ?? { options: [] };
+
+it("shows what the database holds, on a landscape and a portrait screen", async () => {
+  await user.call("PUT", "/model", model);
+  const rooms = ["Isolation room north", "Room 2", "Room 3"];
+  for (let n = 0; n < 9; n += 1) {
+    const status = ["Free", "Taken", "Taken"][n % 3];
+    const values = { name: `Bed ${n}`, room: rooms[n % 3], status, fever: n === 0 ? 39.5 : 37 };
+    await user.call("POST", "/tables/beds/records", {
+      values: n === 8 ? { ...values, fever: null } : values,
+    });
+  }
+  for (let n = 0; n < 8; n += 1) {
+    const due = new Date(Date.now() - n * 40_000_000).toISOString();
+    await user.call("POST", "/tables/tasks/records", {
+      values: { title: `Task ${n}`, due, done: false },
+    });
+  }
+  wallboard = (await user.call<{ id: string }>("POST", "/wallboards", { name: "Ward 3", tiles }))
+    .id;
+  const light = { name: "Quiet", theme: "light", tiles: tiles.filter(({ id }) => id !== "free") };
+  second = (await user.call<{ id: string }>("POST", "/wallboards", light)).id;
+  for (const [width, height] of [
+    [1920, 1080],
+    [1080, 1920],
+  ] as const) {
+    const { token } = await pairDisplay(product.url, user, [wallboard]);
+    const screen = await visit(browser, { viewport: { width, height } });
+    const cookie = { name: "watchfloor_display", value: token, url: product.url };
+    await screen.page.context().addCookies([cookie]);
+    await screen.page.goto(`${product.url}/display`);
+    screens.push(screen);
+  }
+  await agrees();
+  for (const { page } of screens) {
+    const fever = tileOf(page, "fever").locator("li");
+    await fever
+      .filter({ hasText: "Isolation room north" })
+      .and(page.locator('[data-colour="red"]'))
+      .waitFor();
+    // Nothing was measured there.
+    await fever.filter({ hasText: "Room 4" }).and(page.locator('[data-colour="none"]')).waitFor();
+    const name = fever.filter({ hasText: "Isolation room north" }).locator('span[dir="auto"]');
+    await expect.poll(() => name.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
+  }
+});
+
+it("shows what another program writes", async () => {
+  await database.query("update beds set status = 'Taken' where name in ('Bed 0', 'Bed 3')");
+  await database.query("update tasks set done = true where title in ('Task 1', 'Task 2')");
+  await agrees();
+  await database.query("update beds set status = 'Taken' where status = 'Free'");
+  await agrees();
+  for (const { page } of screens) await tileOf(page, "free").getByText("Full").waitFor();
+  await database.query("update beds set status = 'Free' where name = 'Bed 6'");
+  await agrees();
+});
+
+it("follows a renamed field and a replaced option, and shows no number of an option that was removed", async () => {
+  await publish((next) => {
+    Object.assign(option(next), { name: "state", label: "State" });
+    Object.assign(next.tables[0] ?? {}, { columns: ["name", "room", "state", "fever"] });
+  });
+  await publish((next) =>
+    Object.assign(option(next), {
+      options: [{ value: "Vacant", formerly: ["Free"] }, { value: "Taken" }, { value: "Cleaning" }],
+    }),
+  );
+  const vacant = await count("select count(*) as n from beds where status = 'Vacant'");
+  expect(vacant).toBe(1);
+  for (const { page } of screens) {
+    await expect
+      .poll(() => tileOf(page, "free").locator("[style*='--chars']").textContent())
+      .toBe("1");
+  }
+  await publish((next) => Object.assign(option(next), { options: [{ value: "Taken" }] }));
+  for (const { page } of screens) {
+    const tile = tileOf(page, "free");
+    await tile.getByText("Model changed").waitFor();
+    await expect.poll(() => tile.locator("[style*='--chars']").count()).toBe(0);
+    await expect.poll(() => tile.getAttribute("data-colour")).toBeNull();
+  }
+});
+
+it("brings up an alert of a wallboard that is not up", async () => {
+  const alerts = [{ at: 1, word: "Now", colour: "red", flash: true }];
+  const dirty = { id: "late", kind: "number", title: "Late", table: "tasks", thresholds: alerts };
+  const filter = { field: "title", op: "eq", value: "Emergency" };
+  const call = { name: "Alarms", tiles: [{ ...dirty, filter, ...layout(0, 0, 12, 8) }] };
+  const { id } = await user.call<{ id: string }>("POST", "/wallboards", call);
+  const { token, id: display } = await pairDisplay(product.url, user, [second, id]);
+  const dim = { from: "00:00", to: "23:59" };
+  await user.call("PATCH", `/displays/${display}`, { rotationSeconds: 3_600, dim });
+  const { page, leave } = await visit(browser, { viewport: { width: 1920, height: 1080 } });
+  const cookie = { name: "watchfloor_display", value: token, url: product.url };
+  await page.context().addCookies([cookie]);
+  await page.goto(`${product.url}/display`);
+  await tileOf(page, "status").waitFor();
+  await page.locator("main[data-dim]").waitFor();
+  await user.call("POST", "/tables/tasks/records", { values: { title: "Emergency" } });
+  await tileOf(page, "late").getByText("Now").waitFor();
+  await page.locator("main:not([data-dim])").waitFor();
+  await leave();
+  for (const screen of screens) await screen.leave();
+});
