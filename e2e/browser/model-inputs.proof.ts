@@ -40,6 +40,41 @@ describe("an input of the model's draft", () => {
     await expect.poll(() => option(0).inputValue()).toBe("Typed before the screen is left");
   });
 
+  it("replaces what a new option is called for now, and makes an option of each line of a pasted list", async () => {
+    const { page } = visitor;
+    const values = () =>
+      options().evaluateAll((all) => all.map((input) => (input as HTMLInputElement).value));
+    const [first = "", second = ""] = await values();
+    await field.getByRole("button", { name: "Add option" }).click();
+    await expect.poll(() => options().count()).toBe(3);
+    await page.keyboard.type("Surgery");
+    await page.keyboard.press("Enter");
+    await expect.poll(values).toEqual([first, second, "Surgery", expect.any(String)]);
+    const list = "Cardiology\nNeurology\r\n\r\nSurgery\nICU\n";
+    await option(3).evaluate((input, text) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData("text/plain", text);
+      const paste = { clipboardData, bubbles: true, cancelable: true };
+      input.dispatchEvent(new ClipboardEvent("paste", paste));
+    }, list);
+    const all = [first, second, "Surgery", "Cardiology", "Neurology", "ICU"];
+    await expect.poll(values).toEqual(all);
+  });
+
+  it("writes the name of a state that is typed while a transition is drawn", async () => {
+    const { page } = visitor;
+    await page.getByRole("tab", { name: "Workflow" }).click();
+    await page.getByRole("button", { name: "Start with three states" }).click();
+    const states = page.locator("[data-state]");
+    await states.nth(1).getByRole("button").click();
+    await page.getByRole("textbox", { name: "State name", exact: true }).fill("In care");
+    await states.nth(1).locator('[title^="Draw"]').hover();
+    await page.mouse.down();
+    await states.nth(0).hover();
+    await page.mouse.up();
+    await states.nth(1).getByText("In care", { exact: true }).waitFor();
+  });
+
   it("shows the default of the draft after an undo, and when its option is called otherwise", async () => {
     const { page } = visitor;
     const [first = ""] = await options().evaluateAll((all) =>

@@ -8,6 +8,7 @@ import { leaveBrowser, openBrowser, type Visitor, visitAs } from "./testing/brow
 import { changeRecord, makeRecord } from "./testing/grid.ts";
 import { owner, type Product, startProduct } from "./testing/product.ts";
 import { twoUsers } from "./testing/two-users.ts";
+import { untilIdle } from "./testing/until-idle.ts";
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
@@ -228,6 +229,74 @@ describe("a table on a phone", () => {
     await expect.poll(heightOf).toBeLessThan(48);
   });
 
+  it("shows each field of a card, also the last one", async () => {
+    const [user] = (
+      await apiRequest<{ items: { id: string; name: string }[] }>(ana, product, "GET", "/users")
+    ).items;
+    const title = "A card with all of its fields";
+    const values = { title, state: "New", priority: "1 - Critical", assignee: user?.id };
+    await makeRecord(ana, product, "incidents", "all-fields", values);
+    await openCards(`?q=${title}`);
+    const fields = card(title).locator(".wf-card-field");
+    const whole = () =>
+      fields.evaluateAll((all) =>
+        all.every((field) => {
+          const { bottom, right } = field.getBoundingClientRect();
+          const frame = field.closest(".ag-cell")?.getBoundingClientRect();
+          return frame !== undefined && bottom <= frame.bottom && right <= frame.right;
+        }),
+      );
+    await card(title)
+      .getByText(user?.name ?? "", { exact: true })
+      .waitFor();
+    await expect.poll(() => fields.count()).toBeGreaterThan(2);
+    await expect.poll(whole).toBe(true);
+  });
+
+  it("closes a filter by its button or a tap beside it, which opens no record", async () => {
+    await openCards();
+    await tapButton("Filter");
+    const filter = page.getByRole("dialog").filter({ hasText: "Add condition" });
+    await filter.getByRole("button", { name: "Close" }).tap();
+    await filter.waitFor({ state: "detached" });
+    await tapButton("Filter");
+    await filter.waitFor();
+    await page.touchscreen.tap(195, 800);
+    await filter.waitFor({ state: "detached" });
+    await untilIdle(page);
+    await panel().waitFor({ state: "detached" });
+  });
+
+  it("says in the panel that it is offline", async () => {
+    await openCards();
+    await card("INC").first().tap();
+    await panel().getByRole("heading").first().waitFor();
+    await page.context().setOffline(true);
+    await panel().getByText("You are offline.").waitFor();
+    await page.context().setOffline(false);
+    await panel().getByText("You are offline.").waitFor({ state: "detached" });
+  });
+
+  it("replaces the label of a user by what is typed, also after a second tap", async () => {
+    await openCards("?q=A card with all of its fields");
+    await page.locator(".wf-card").first().tap();
+    const input = panel().getByRole("combobox", { name: "Assignee" });
+    await input.tap();
+    await input.tap();
+    await page.keyboard.type("Ana");
+    await expect.poll(() => input.inputValue()).toBe("Ana");
+    await page.keyboard.press("Escape");
+    expect(
+      Number.parseFloat(await input.evaluate((it) => getComputedStyle(it).fontSize)),
+    ).toBeGreaterThanOrEqual(16);
+  });
+
+  it("is a list of cards also on its side", async () => {
+    await page.setViewportSize({ width: 844, height: 390 });
+    await openCards();
+    await page.setViewportSize({ width: 390, height: 844 });
+  });
+
   it("has headings of groups that are much lower than cards", async () => {
     await openCards("?q=Phone&by=priority");
     const heading = page.locator(".wf-heading");
@@ -248,6 +317,6 @@ describe("a table on a phone", () => {
     const cards = ana.locator("[data-cards]");
     await cards.locator(".wf-card:not(.wf-loading)").first().waitFor();
     const height = (at: Element) => getComputedStyle(at).getPropertyValue("--wf-row-height");
-    await expect.poll(() => cards.evaluate(height)).toBe("96px");
+    await expect.poll(() => cards.evaluate(height)).toBe("7.5rem");
   });
 });

@@ -101,6 +101,22 @@ describe("the shell", () => {
     await theme.getByText("System").click();
   });
 
+  it("says that there is a newer version when it comes back to a server that has one", async () => {
+    const newer = '<!doctype html><script src="/assets/console-newer.js"></script>';
+    await page.route(`${product.url}/`, (route) =>
+      route.fulfill({ contentType: "text/html", body: newer }),
+    );
+    const bar = page.getByRole("status").filter({ hasText: "A newer version is there." });
+    await page.context().setOffline(true);
+    await page.getByTestId("connection").filter({ hasNotText: "Live" }).waitFor();
+    await page.context().setOffline(false);
+    await bar.getByRole("button", { name: "Reload" }).waitFor();
+    await page.unroute(`${product.url}/`);
+    await page.reload();
+    await page.getByTestId("connection").filter({ hasText: "Live" }).waitFor();
+    await bar.waitFor({ state: "detached" });
+  });
+
   it("stays usable when a screen fails, says that edits are safe, and continues elsewhere", async () => {
     const outsider = await visitAs(browser, product, owner, { expectsErrors: true });
     await outsider.page.route("**/assets/me-screen-*.js", failWhenDrawn);

@@ -1,10 +1,11 @@
 // Covers: client/src/records client/src/features/board
-import { beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Model } from "../../shared/model/model.ts";
 import type { Workflow } from "../../shared/model/workflow.ts";
+import type { WireRecord } from "../../shared/protocol/record.ts";
 import { apiRequest } from "./testing/api-request.ts";
 import { moveToBackground, storedTexts } from "./testing/background.ts";
-import { goToTable, makeRecord } from "./testing/grid.ts";
+import { cell, changeRecord, goToTable, makeRecord } from "./testing/grid.ts";
 import { openTwoUsers } from "./testing/two-users.ts";
 import { untilIdle } from "./testing/until-idle.ts";
 
@@ -107,6 +108,72 @@ describe("the reason of a transition", () => {
     await ana.keyboard.press("Escape");
     await panel().getByRole("textbox", { name: "Reason" }).waitFor({ state: "detached" });
     await ana.getByRole("button", { name: /to review/ }).waitFor({ state: "detached" });
+  });
+});
+
+describe("what a transition still needs", () => {
+  let model: Model;
+  /** Starting work needs an assignee. */
+  const requireAssignee = async () => {
+    model = await apiRequest<Model>(mara, product, "GET", "/model");
+    const tables = model.tables.map(({ workflow, ...table }) => {
+      const transitions = workflow?.transitions.map((one) =>
+        one.name === "activate" ? { ...one, requires: ["assignee"] } : one,
+      );
+      return { ...table, ...(workflow && { workflow: { ...workflow, transitions } }) };
+    });
+    await apiRequest(mara, product, "PUT", "/model", { ...model, tables });
+  };
+  const state = async () => {
+    const path = `/tables/incidents/records/${record}`;
+    const { values } = await apiRequest<WireRecord>(mara, product, "GET", path);
+    return `${values.state} ${values.assignee === null ? "nobody" : "somebody"}`;
+  };
+  beforeAll(requireAssignee);
+  afterAll(async () => {
+    const { version } = await apiRequest<Model>(mara, product, "GET", "/model");
+    await apiRequest(mara, product, "PUT", "/model", { ...model, version });
+  });
+
+  it("is typed into the dialog of a cell, which names the record", async () => {
+    await goToTable(ana, product, `incidents?q=Reason ${count}`);
+    await cell(ana, record, "state").dblclick();
+    await ana.getByRole("button", { name: "Start work" }).click();
+    const dialog = ana.getByRole("dialog", { name: /^Start work · INC\d+$/ });
+    const input = dialog.getByRole("combobox", { name: "Assignee" });
+    await expect.poll(() => input.evaluate((it) => it === document.activeElement)).toBe(true);
+    await ana.keyboard.type("Ana Lo");
+    await ana.getByRole("option", { name: "Ana Lopes" }).waitFor();
+    await ana.keyboard.press("Enter");
+    await dialog.getByRole("button", { name: "Start work" }).press("Enter");
+    await expect.poll(state).toBe("Active somebody");
+  });
+
+  it("is not asked for again while the text that was typed in the panel is looked up", async () => {
+    await goToTable(ana, product, `incidents/${record}?q=Reason ${count}`);
+    const held = Promise.withResolvers<void>();
+    await ana.route("**/api/v1/users", (route) => held.promise.then(() => route.continue()));
+    const input = panel().getByRole("combobox", { name: "Assignee" });
+    await input.click();
+    await ana.keyboard.type("Ana Lopes");
+    await panel().getByRole("button", { name: "Start work" }).click();
+    held.resolve();
+    await expect.poll(state).toBe("Active somebody");
+    await ana.unroute("**/api/v1/users");
+  });
+
+  it("is not asked for any more once it is filled in beside the form", async () => {
+    await goToTable(ana, product, `incidents/${record}?q=Reason ${count}`);
+    await panel().getByRole("button", { name: "Start work" }).click();
+    const form = panel().getByRole("region", { name: "Start work" });
+    await form.getByRole("combobox", { name: "Assignee" }).waitFor();
+    const user = (await apiRequest<{ items: { id: string }[] }>(mara, product, "GET", "/users"))
+      .items[0];
+    const set = { assignee: user?.id ?? "" };
+    await changeRecord(mara, product, "incidents", record, set);
+    await form.getByRole("combobox", { name: "Assignee" }).waitFor({ state: "detached" });
+    await form.getByRole("button", { name: "Start work" }).click();
+    await expect.poll(state).toBe("Active somebody");
   });
 });
 

@@ -179,7 +179,7 @@ const ways: readonly Way[] = [
       "client/src/transport/send-file.ts": "all",
       // Whether the server is there at all, where nothing else of the page may have arrived.
       "client/src/transport/socket-connection.ts": "all",
-      "client/src/app/lazy-screen.tsx": "all",
+      "client/src/transport/rest/build.ts": "all",
       // The wall has neither session nor console.
       "client/src/display/core/server-request.ts": "all",
       "client/src/display/core/player-updater.ts": "all",

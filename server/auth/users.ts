@@ -69,7 +69,8 @@ export async function addUser(
     await authorizeRole(tx, me, user);
     const added = await insertUser(tx, user);
     if (!added) throw emailTaken();
-    const detail = { role, invited: passwordHash === null };
+    const roleName = await roleNameOf(tx, role);
+    const detail = { role, roleName, invited: passwordHash === null };
     await recordEvent(tx, { kind: "user_added", actor: me.id, subject: id, detail });
     const link = passwordHash
       ? null
@@ -133,14 +134,28 @@ export async function removeUser({ db, notifier }: Auth, me: Subject, id: string
 }
 
 /** Which properties change, and role or status from and to; values of attributes are left out. */
-function recordChange(db: Db, me: Subject, before: UserRow, call: PatchUserCall): Promise<void> {
+async function recordChange(
+  db: Db,
+  me: Subject,
+  before: UserRow,
+  call: PatchUserCall,
+): Promise<void> {
   const { role, status } = call;
+  const roles = role === undefined ? null : [before.role, role];
   const detail = {
     changed: Object.keys(call),
-    ...(role !== undefined && { role: [before.role, role] }),
+    ...(roles && {
+      role: roles,
+      roleName: await Promise.all(roles.map((id) => roleNameOf(db, id))),
+    }),
     ...(status !== undefined && { status: [before.status, status] }),
   };
   return recordEvent(db, { kind: "user_changed", actor: me.id, subject: before.id, detail });
+}
+
+/** What a role is called now: its event says that for good, also when the role was removed. */
+async function roleNameOf(db: Db, id: string): Promise<string> {
+  return (await findRole(db, id))?.name ?? id;
 }
 
 function describe(row: UserRow, me: Subject): UserInfo {

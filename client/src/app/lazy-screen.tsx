@@ -1,4 +1,5 @@
 import { type FunctionComponent, lazy } from "react";
+import { isBuildOutdated } from "../transport/rest/build.ts";
 
 /** Thrown when the code of a screen could not be loaded. */
 export class ScreenNotLoaded extends Error {
@@ -33,22 +34,10 @@ export function lazyScreen<Screen extends FunctionComponent<never>>(
         const discard = () => {
           Current = attempt();
         };
-        throw new ScreenNotLoaded(await isOutdated(), discard, error);
+        throw new ScreenNotLoaded(await isBuildOutdated(), discard, error);
       }
     });
   let Current: FunctionComponent<object> = attempt();
   const LazyScreen: FunctionComponent<object> = (props) => <Current {...props} />;
   return LazyScreen as unknown as Screen;
-}
-
-/** Whether the server's page loads another script than this one. False when the server can't be reached. */
-async function isOutdated(): Promise<boolean> {
-  const own = document.querySelector('script[src^="/assets/"]')?.getAttribute("src");
-  if (!own) return false;
-  try {
-    const answer = await fetch("/", { cache: "no-store", headers: { accept: "text/html" } });
-    return answer.ok && !(await answer.text()).includes(own);
-  } catch {
-    return false;
-  }
 }

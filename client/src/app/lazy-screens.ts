@@ -20,6 +20,7 @@ const loaders = {
   changes: () => import("../features/changes/changes-screen.tsx"),
   changeSet: () => import("../features/changes/change-set-screen.tsx"),
   me: () => import("../features/me/me-screen.tsx"),
+  shortcuts: () => import("../features/shell/shortcut-list.tsx"),
   sessionEnded: () => import("../features/login/session-ended-sheet.tsx"),
 };
 

@@ -1,7 +1,7 @@
 import { useAtomValue } from "jotai/react";
 import { atom } from "jotai/vanilla";
 import { useMemo } from "react";
-import { displayText } from "../../../shared/model/display-text.ts";
+import { recordTitle } from "../../../shared/model/display-text.ts";
 import type { Table } from "../../../shared/model/model.ts";
 import { panelTitleAtom } from "./panel-title.ts";
 import { store } from "./store.ts";
@@ -19,7 +19,7 @@ export function useRecordTitle(table: Table | undefined, record: string | undefi
         const panel = get(panelTitleAtom);
         if (panel?.table === table.name && panel.record === record) return panel.title;
         const { values } = get(tableAtom(table.name)).get(record) ?? {};
-        return displayText(table, values) ?? (panel && record);
+        return values || panel ? recordTitle(table, record, values) : null;
       }),
     [table, record],
   );

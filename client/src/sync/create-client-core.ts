@@ -35,6 +35,8 @@ import { FollowedTables } from "./feed/followed-tables.ts";
 import { WallboardDrafts, type WallboardServer } from "./wallboards/wallboard-drafts.ts";
 import { WallboardFollowers } from "./wallboards/wallboard-followers.ts";
 
+/** Another offset of the server's clock changes what a filter matches that names the time. */
+const CLOCK_JUMP_MS = 10_000;
 /** Edits of tabs that are gone are looked for this often. */
 const ADOPT_EVERY_MS = 15_000;
 
@@ -258,7 +260,12 @@ class Core implements ClientCore {
     changes: (message) => this.#tables.get(message.table)?.incoming.changes(message),
     heads: ({ tables, now }) => {
       const { clock, store } = this.#options;
-      store.set(clockOffsetAtom, this.#serverClock.addSample(now, clock.now()));
+      const before = this.#serverClock.offsetMs;
+      const offset = this.#serverClock.addSample(now, clock.now());
+      store.set(clockOffsetAtom, offset);
+      if (Math.abs(offset - before) > CLOCK_JUMP_MS) {
+        for (const follower of this.#tables.all()) follower.evaluateByClock();
+      }
       for (const [table, head] of Object.entries(tables)) {
         this.#tables.get(table)?.incoming.heads(head);
       }

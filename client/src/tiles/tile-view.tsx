@@ -46,6 +46,8 @@ export function TileView({ tile, frame, fresh = "live", tileSize }: Props) {
   return (
     <section
       className={classes.tile}
+      // A browser that translates puts copies in the place of texts, which would stay as they are when the values change.
+      translate="no"
       aria-label={tile.title || undefined}
       data-tile={tile.id}
       data-kind={tile.kind}

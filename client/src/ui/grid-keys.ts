@@ -1,9 +1,5 @@
 import { shortcutMessages as messages } from "../messages/en/shortcuts.ts";
-
-const apple = /Mac|iPhone|iPad/.test(globalThis.navigator?.platform ?? "");
-
-/** The modifier key of shortcuts, as printed on the user's keyboard. */
-export const MOD_KEY = apple ? "⌘" : "Ctrl";
+import { isApple, MOD_KEY } from "./mod-key.ts";
 
 /** A command of the rows of a table, as its users meet it. */
 export interface KeyCommand {
@@ -64,7 +60,7 @@ export const gridKeys = {
     when: "always",
   },
   // On a Mac, this key deletes.
-  scrollToFocus: { keys: ["mod+Backspace"], ...(!apple && { label: messages.scrollToFocus }) },
+  scrollToFocus: { keys: ["mod+Backspace"], ...(!isApple && { label: messages.scrollToFocus }) },
   openChoices: { keys: ["alt+ArrowDown"], label: messages.openChoices, shown: ["Alt", "↓"] },
   // Some keyboards have these characters with Shift, others without.
   insertDate: { keys: ["mod+;", "mod+shift+;"], label: messages.insertDate },
@@ -75,8 +71,8 @@ export const gridKeys = {
   },
   find: { keys: ["mod+f"], label: messages.find, when: "always" },
   // On a Mac, ⌘H hides the program.
-  replace: { keys: ["mod+h"], ...(!apple && { label: messages.replace }) },
-  replaceOnMac: { keys: ["mod+shift+h"], ...(apple && { label: messages.replace }) },
+  replace: { keys: ["mod+h"], ...(!isApple && { label: messages.replace }) },
+  replaceOnMac: { keys: ["mod+shift+h"], ...(isApple && { label: messages.replace }) },
   undo: { keys: ["mod+z"], label: messages.undo, when: "always" },
   redo: { keys: ["mod+shift+z", "mod+y"], label: messages.redo, when: "always" },
   toggle: { keys: [" "], label: messages.selectRecord, shown: ["Space"] },

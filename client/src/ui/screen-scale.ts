@@ -1,5 +1,5 @@
 /** The size of text that widths of columns and diagrams are measured for. */
-const BASE_FONT_PX = 16;
+export const BASE_FONT_PX = 16;
 
 /** How much larger everything is drawn on very large screens, like text. Columns are drawn as much wider than they are stored. */
 export function screenScale(): number {

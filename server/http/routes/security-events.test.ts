@@ -111,6 +111,11 @@ describe("security events", () => {
     const path = `/api/v1/roles/${role.body.id}`;
     await owner.call("PATCH", path, { rights: ["activity"] });
     expect(await newest()).toMatchObject({ kind: "role_changed", detail: { changed: ["rights"] } });
+    const eve = await member();
+    await owner.call("PATCH", `${USERS}/${eve.id}`, { role: role.body.id });
+    const roleName = ["Editor", "Night desk"];
+    expect(await newest()).toMatchObject({ kind: "user_changed", detail: { roleName } });
+    await owner.call("PATCH", `${USERS}/${eve.id}`, { role: "editor" });
     await owner.call("DELETE", path);
     expect(await newest()).toMatchObject({ kind: "role_removed", subject: { name: "Night desk" } });
     const { body } = await owner.call("GET", "/api/v1/model");

@@ -44,6 +44,13 @@ describe("eventText", () => {
   it("names both roles of a change, and no user for an unknown email", () => {
     const role = buildEvent("user_changed", { detail: { role: ["viewer", "admin"] } });
     expect(eventText(role)).toBe("Mara made Ana admin (was viewer).");
+    const ids = ["viewer", "r-2f1c"];
+    const named = { role: ids, roleName: ["Viewer", "Ward clerk"] };
+    expect(eventText(buildEvent("user_changed", { detail: named }))).toBe(
+      "Mara made Ana Ward clerk (was Viewer).",
+    );
+    const added = { role: "r-2f1c", roleName: "Ward clerk" };
+    expect(eventText(buildEvent("user_added", { detail: added }))).toContain("Ward clerk");
     const unknownUser = buildEvent("sign_in_failed", { actor: null, subject: null });
     expect(eventText(unknownUser)).toBe("Sign-in failed: unknown email.");
     expect(eventTone(unknownUser)).toBe("bad");

@@ -45,7 +45,7 @@ export function eventText(event: SecurityEvent): string {
     case "sessions_ended":
       return subject === null ? messages.othersEnded({ user }) : messages.signedOutByOther(both);
     case "user_added": {
-      const role = String(detail.role);
+      const role = String(detail.roleName ?? detail.role);
       return detail.invited
         ? messages.userInvited({ ...both, role })
         : messages.userAdded({ ...both, role });
@@ -191,7 +191,8 @@ function signInFailedText(subject: string | null, reason: string): string {
 }
 
 function userChangedText(both: { user: string; subject: string }, detail: Detail): string {
-  const { role, status } = detail;
+  const { roleName, status } = detail;
+  const role = roleName ?? detail.role;
   if (Array.isArray(role)) {
     return messages.userRoleChanged({ ...both, role: String(role[1]), before: String(role[0]) });
   }

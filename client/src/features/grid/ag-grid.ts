@@ -17,6 +17,7 @@ import {
   ScrollApiModule,
   themeQuartz,
 } from "ag-grid-community";
+import { BASE_FONT_PX, screenScale } from "../../ui/screen-scale.ts";
 
 /** The modules of AG Grid that the product uses. Features of others are not available. */
 ModuleRegistry.registerModules([
@@ -59,12 +60,14 @@ export const gridTheme = themeQuartz.withParams({
   browserColorScheme: "inherit",
 });
 
-/** A height of the style sheets (app/theme.css) in pixels, because the grid positions rows by numbers. */
+/** A height of the style sheets (app/theme.css) in pixels, because the grid positions rows by numbers. It grows with the text size of the browser. */
 export function heightPx(
   of: "row" | "header" | "line",
   at: Element = document.documentElement,
 ): number {
-  return Number.parseFloat(getComputedStyle(at).getPropertyValue(`--wf-${of}-height`));
+  const height = getComputedStyle(at).getPropertyValue(`--wf-${of}-height`);
+  const unit = height.endsWith("rem") ? BASE_FONT_PX * screenScale() : 1;
+  return Math.round(Number.parseFloat(height) * unit);
 }
 
 const styleKeeper: { grid?: GridApi } = {};

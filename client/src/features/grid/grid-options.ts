@@ -105,11 +105,13 @@ export function arrangeColumns(grid: GridController, placed: readonly PlacedColu
   fillWidth(grid);
 }
 
-/** The texts of AG Grid itself, by its own keys. */
+const nothing = () => "";
+
+/** The texts of AG Grid itself, by its own keys. It says how a row is selected at each change of the row and in each cell: once, at its checkbox, is enough. */
 const agGridTexts = {
   ariaRowToggleSelection: messages.ariaRowToggleSelection,
-  ariaRowSelect: messages.ariaRowSelect,
-  ariaRowDeselect: messages.ariaRowDeselect,
+  ariaRowSelect: nothing,
+  ariaRowDeselect: nothing,
   ariaRowSelectionDisabled: messages.ariaRowSelectionDisabled,
   ariaChecked: messages.ariaChecked,
   ariaUnchecked: messages.ariaUnchecked,

@@ -1,4 +1,4 @@
-import { ActionIcon, Popover, Stack, Tooltip } from "@mantine/core";
+import { ActionIcon, Stack, Tooltip } from "@mantine/core";
 import {
   IconArrowsSort,
   IconFileImport,
@@ -20,6 +20,7 @@ import { boardAddress, deletedAddress } from "../../records/record-address.ts";
 import { ToolBar } from "../../records/toolbar/tool-bar.tsx";
 import { ToolButton } from "../../records/toolbar/tool-button.tsx";
 import { ToolLink } from "../../records/toolbar/tool-link.tsx";
+import { ToolPopover } from "../../records/toolbar/tool-popover.tsx";
 import classes from "../../records/toolbar/toolbar.module.css";
 import { UndoButtons } from "../../records/toolbar/undo-buttons.tsx";
 import { searchOfView } from "../../records/views/view-address.ts";
@@ -182,16 +183,25 @@ interface SortMenuProps {
 /** The button of the sort order with the number of its keys, and a popover that changes them. */
 function SortMenu({ fields, sort, onSort }: SortMenuProps) {
   const count = sort.length;
+  const [opened, setOpened] = useState(false);
+  const toggle = () => setOpened(!opened);
   return (
-    <Popover position="bottom-start" shadow="md" radius="lg" trapFocus returnFocus>
-      <Popover.Target>
-        <ToolButton icon={IconArrowsSort} label={uiMessages.sort()} count={count} />
-      </Popover.Target>
-      <Popover.Dropdown w="min(440px, 96vw)">
-        <Stack gap={8} miw={260}>
-          <SortKeys fields={fields} sort={sort} onSort={onSort} />
-        </Stack>
-      </Popover.Dropdown>
-    </Popover>
+    <ToolPopover
+      opened={opened}
+      onOpened={setOpened}
+      target={
+        <ToolButton
+          icon={IconArrowsSort}
+          label={uiMessages.sort()}
+          count={count}
+          onClick={toggle}
+        />
+      }
+      w="min(440px, 96vw)"
+    >
+      <Stack gap={8} miw={260}>
+        <SortKeys fields={fields} sort={sort} onSort={onSort} />
+      </Stack>
+    </ToolPopover>
   );
 }

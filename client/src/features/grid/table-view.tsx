@@ -58,6 +58,7 @@ function OpenTableView(props: OpenTableProps) {
   const { table, view, groups, setView } = props;
   const screen = useTableScreen(props);
   const { grid } = screen;
+  const hasHiddenGroups = (groups?.hidden.length ?? 0) > 0;
   return (
     <>
       <TableTools {...props} screen={screen} />
@@ -84,7 +85,7 @@ function OpenTableView(props: OpenTableProps) {
             failure={screen.failure}
             onClear={() => setView({ filter: null, search: "" })}
             onReset={() => setView({ filter: null, search: "", sort: table.sort })}
-            hasHiddenGroups={(groups?.hidden.length ?? 0) > 0}
+            hasHiddenGroups={hasHiddenGroups}
           />
         )}
       </Box>
@@ -98,7 +99,13 @@ function OpenTableView(props: OpenTableProps) {
       )}
       {grid && (
         <>
-          <StatusLine grid={grid} current={props.current} selected={screen.selected} />
+          <StatusLine
+            grid={grid}
+            current={props.current}
+            view={view}
+            hasHiddenGroups={hasHiddenGroups}
+            selected={screen.selected}
+          />
           <EditorPortal grid={grid} />
           <ColumnMenu
             grid={grid}

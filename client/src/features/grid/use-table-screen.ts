@@ -18,12 +18,13 @@ import { cellAt } from "./edit/editor-host.ts";
 import { addCondition } from "./filter/add-condition.ts";
 import type { GridController, ScreenActions } from "./grid-controller.ts";
 import type { Groups } from "./groups/use-groups.ts";
+import { takeFocus } from "./rows/grid-focus.ts";
 import type { OpenColumnMenu } from "./toolbar/column-menu.tsx";
 import { useGridController } from "./use-grid-controller.ts";
 import type { OpenTable } from "./use-open-table.ts";
 
-/** A screen on which a table is a list of cards. */
-const PHONE = "(max-width: 600px)";
+/** A screen on which a table is a list of cards: a phone, also one that lies on its side. */
+const PHONE = "(max-width: 600px), (pointer: coarse) and (max-height: 480px)";
 
 export interface TableProps {
   table: Table;
@@ -86,6 +87,7 @@ export function useTableScreen(props: OpenTableProps) {
     actions,
     hooks: { onSelection: setSelected, onColumns: columns.readFromGrid, onFailure: setFailure },
   });
+  useArrowsIntoRows(grid);
   // Also while another grid is drawn, as after a publication.
   useReportWork(current, () => keys.isInGrid || (grid !== null && isAtWork(grid)));
   const shown = JSON.stringify([view.filter, view.search]);
@@ -129,4 +131,21 @@ export function useTableScreen(props: OpenTableProps) {
 function isAtWork({ api, editors, find }: GridController): boolean {
   if (editors.isOpen || find.state().isOpen) return true;
   return !api.isDestroyed() && api.getSelectedNodes().length > 0;
+}
+
+/** The arrow down leads into the rows from where a table is opened: the navigation, or a page that has just been loaded. */
+function useArrowsIntoRows(grid: GridController | null): void {
+  useEffect(() => {
+    if (!grid || grid.cards) return;
+    const onKey = (event: KeyboardEvent) => {
+      const { activeElement: at } = document;
+      const isBefore = at === document.body || at?.localName === "main" || at?.closest("nav");
+      const isOther = event.key !== "ArrowDown" || event.shiftKey || event.altKey;
+      if (isOther || !isBefore || event.ctrlKey || event.metaKey || event.defaultPrevented) return;
+      event.preventDefault();
+      takeFocus(grid);
+    };
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, [grid]);
 }

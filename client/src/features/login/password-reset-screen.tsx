@@ -41,7 +41,14 @@ export function PasswordResetScreen() {
             button={{ size: "md" }}
           >
             {/* names the account for password managers */}
-            <input type="hidden" name="email" autoComplete="username" value={email} />
+            <input
+              type="email"
+              name="email"
+              autoComplete="username"
+              value={email}
+              readOnly
+              hidden
+            />
             <NewPasswordInput label={messages.newPassword()} autoFocus />
             {tokens + webhooks > 0 && (
               <Checkbox

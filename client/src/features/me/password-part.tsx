@@ -25,7 +25,7 @@ export function PasswordPart({ onChanged }: { onChanged: () => void }) {
       <form onSubmit={submit} key={formKey}>
         <Stack gap="md" maw={360}>
           <FormProblem problem={problem} />
-          <input type="hidden" name="email" autoComplete="username" value={email} />
+          <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
           <PasswordInput
             name="current"
             label={messages.currentPassword()}

@@ -9,7 +9,7 @@ import {
   IconX,
 } from "@tabler/icons-react";
 import { useLayoutEffect } from "react";
-import { displayText } from "../../../../shared/model/display-text.ts";
+import { displayText, recordTitle } from "../../../../shared/model/display-text.ts";
 import type { Table } from "../../../../shared/model/model.ts";
 import { recordMessages as messages } from "../../messages/en/record.ts";
 import { LABEL_WAITING } from "../../records/fields/label-waiting.ts";
@@ -46,11 +46,14 @@ export interface HeaderProps {
 export function PanelHeader(props: HeaderProps) {
   const { table, id, record, isLoading, neighbours, onStep, onBack, onClose } = props;
   const isWide = useAtom(widePanelAtom);
-  const unnamed = record || !isLoading ? id : LABEL_WAITING;
+  const unnamed = record || !isLoading ? recordTitle(table, id, record?.values) : LABEL_WAITING;
   const fallbackTitle =
     record?.pending === "draft" ? messages.newRecord({ record: table.recordLabel }) : unnamed;
-  const name = displayText(table, record?.values) ?? fallbackTitle;
-  const headline = headlineOf(table, record);
+  const displayed = displayText(table, record?.values);
+  const name = displayed ?? fallbackTitle;
+  // Without a value of the display field it is called by that text already.
+  const isNamedByText = displayed === null && record?.pending !== "draft";
+  const headline = isNamedByText ? null : headlineOf(table, record);
   useLayoutEffect(() => {
     store.set(panelTitleAtom, { table: table.name, record: id, title: name });
     return () => store.set(panelTitleAtom, null);
@@ -66,7 +69,7 @@ export function PanelHeader(props: HeaderProps) {
         <Hint span display="block" fz="xs" tt="capitalize">
           {table.recordLabel}
         </Hint>
-        <h2 dir="auto" className={classes.title}>
+        <h2 dir="auto" translate="no" className={classes.title}>
           {headline ? (
             <>
               <Dim fw={480}>{name}</Dim> {headline}

@@ -3,7 +3,11 @@ import { useState } from "react";
 import type { Table } from "../../../../shared/model/model.ts";
 import { neededFields } from "../../../../shared/model/needed-fields.ts";
 import { recordMessages as messages } from "../../messages/en/record.ts";
+import { shellMessages } from "../../messages/en/shell.ts";
+import { richText } from "../../messages/rich-text.tsx";
+import { connectionAtom, editsStoredAtom } from "../../state/connection-state.ts";
 import type { RecordView } from "../../state/record-view.ts";
+import { useAtom } from "../../state/use-atom.ts";
 import { pageCore } from "../../sync/page/page-core.ts";
 import { rest } from "../../transport/rest/rest.ts";
 import { Callout } from "../../ui/callout.tsx";
@@ -11,6 +15,7 @@ import { formatList } from "../../ui/numbers.ts";
 import { toast } from "../../ui/toast.tsx";
 import { useBusy } from "../../ui/use-action.ts";
 import { useGiveFocus } from "../../ui/use-give-focus.ts";
+import classes from "./record.module.css";
 
 interface Props {
   table: Table;
@@ -88,6 +93,23 @@ export function ProblemBanner({ record: { problem } }: Pick<Props, "record">) {
       <Button size="compact-sm" variant="subtle" onClick={() => edits.drop(problem.edit)}>
         {messages.discard()}
       </Button>
+    </Callout>
+  );
+}
+
+/** Says that the page is offline, where the panel covers the bar that says so. */
+export function OfflineNote() {
+  const { kind } = useAtom(connectionAtom);
+  const isStored = useAtom(editsStoredAtom);
+  if (kind !== "offline" && kind !== "blocked") return null;
+  const offline = isStored ? shellMessages.offlineBar : shellMessages.offlineBarNotStored;
+  const text =
+    kind === "blocked"
+      ? shellMessages.blockedBar({ address: `${location.origin}/socket.io/` })
+      : offline({ status: shellMessages.youAreOffline() });
+  return (
+    <Callout className={classes.offline} mx={16} mb={8} role="status">
+      <span>{richText(text, { b: (part) => <strong>{part}</strong> })}</span>
     </Callout>
   );
 }

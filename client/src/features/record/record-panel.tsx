@@ -4,6 +4,7 @@ import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "
 import { useLocation } from "wouter";
 import { useHistoryState } from "wouter/use-browser-location";
 import type { Json } from "../../../../shared/filter/filter.ts";
+import { isRandomId, recordTitle } from "../../../../shared/model/display-text.ts";
 import { recordMessages as messages } from "../../messages/en/record.ts";
 import { recordAddress, tableAddress } from "../../records/record-address.ts";
 import {
@@ -28,6 +29,7 @@ import { useHistory } from "./history/use-history.ts";
 import { OpenLinkedProvider } from "./linked/open-linked.ts";
 import { type HeaderProps, PanelHeader } from "./panel-header.tsx";
 import classes from "./record.module.css";
+import { OfflineNote } from "./record-banners.tsx";
 import { RecordBody } from "./record-body.tsx";
 import { onUndoKey } from "./undo-keys.ts";
 import { useNeighbours } from "./use-neighbours.ts";
@@ -153,7 +155,9 @@ function Panel({ table: name, record: opened, neighbours, onStep, onBack, onClos
       ref={panel}
       className={classes.panel}
       data-wide={isWide || undefined}
-      aria-label={`${table.recordLabel} ${id}`}
+      aria-label={
+        isRandomId(id) ? recordTitle(table, id, record?.values) : `${table.recordLabel} ${id}`
+      }
       tabIndex={-1}
       onKeyDown={(event) => {
         // A menu or popover of the panel is drawn outside it and closes itself alone.
@@ -172,6 +176,7 @@ function Panel({ table: name, record: opened, neighbours, onStep, onBack, onClos
         onBack={onBack}
         onClose={onClose}
       />
+      <OfflineNote />
       {isLoading && <Waiting label={messages.loading()} />}
       {isMissing && !isLoading && !record && (
         <Notice icon={IconFileOff} title={messages.notFound()} text={messages.notFoundText({ id })}>

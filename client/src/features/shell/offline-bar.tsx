@@ -1,16 +1,24 @@
 import { Box, Button } from "@mantine/core";
 import { IconAlertTriangle, IconCloudOff, IconRefresh } from "@tabler/icons-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { shellMessages as messages } from "../../messages/en/shell.ts";
 import { richText } from "../../messages/rich-text.tsx";
+import type { ConnectionKind } from "../../state/connection-state.ts";
+import { isBuildOutdated } from "../../transport/rest/build.ts";
 import classes from "./offline-bar.module.css";
 import { useConnectionFacts } from "./use-connection-facts.ts";
 
 /** Bars above screens whose data may be out of date, or whose unsaved changes could be lost. */
 export function OfflineBar() {
   const { phase, stored } = useConnectionFacts();
+  const isOutdated = useIsOutdated(phase);
   return (
     <>
+      {isOutdated && phase !== "updateRequired" && (
+        <Bar icon={IconRefresh} text={messages.newerBuild()}>
+          <ReloadButton />
+        </Bar>
+      )}
       {phase === "updateRequired" && <UpdateBar />}
       {phase === "offline" && <OutdatedBar />}
       {phase === "blocked" && <BlockedBar />}
@@ -41,11 +49,29 @@ function UpdateBar() {
   const { stored } = useConnectionFacts();
   return (
     <Bar icon={IconRefresh} text={stored ? messages.updateBar() : messages.updateBarNotStored()}>
-      <Button size="compact-sm" onClick={() => location.reload()}>
-        {messages.reload()}
-      </Button>
+      <ReloadButton />
     </Bar>
   );
+}
+
+function ReloadButton() {
+  return (
+    <Button size="compact-sm" onClick={() => location.reload()}>
+      {messages.reload()}
+    </Button>
+  );
+}
+
+/** Whether the server was found to serve another build when the page came back to it. */
+function useIsOutdated(phase: ConnectionKind): boolean {
+  const [isOutdated, setOutdated] = useState(false);
+  const wasLive = useRef(false);
+  useEffect(() => {
+    if (phase !== "live") return;
+    if (wasLive.current) void isBuildOutdated().then(setOutdated);
+    wasLive.current = true;
+  }, [phase]);
+  return isOutdated;
 }
 
 interface BarProps {

@@ -1,21 +1,33 @@
-import { Kbd, Modal } from "@mantine/core";
+import { Modal } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { Fragment, useEffect } from "react";
+import { type ComponentType, lazy, Suspense, useEffect } from "react";
 import { shellMessages as messages } from "../../messages/en/shell.ts";
+import { uiMessages } from "../../messages/en/ui.ts";
 import {
   setSidebarCollapsed,
   sidebarCollapsedAtom,
   singleKeysEnabled,
 } from "../../state/preferences.ts";
 import { useAtom } from "../../state/use-atom.ts";
-import { Hint } from "../../ui/texts.ts";
 import { useLatest } from "../../ui/use-latest.ts";
-import { shortcutGroups } from "./shortcuts.ts";
-import classes from "./shortcuts-sheet.module.css";
+
+/** The list is long and rarely read. It is prefetched with the screens. */
+const ShortcutList = lazy(() =>
+  import("./shortcut-list.tsx").then(
+    (loaded): { default: ComponentType } => ({ default: loaded.ShortcutList }),
+    () => ({ default: uiMessages.notLoaded }),
+  ),
+);
 
 /** Elements in which a typed character is text or begins an edit: shortcuts are off there. */
 const TYPING =
   'input, textarea, select, [contenteditable="true"], [role="grid"], [role="treegrid"], [role="textbox"]';
+/** The parts of the page, none inside another. */
+const PARTS = [
+  ...["nav:not(header nav)", "header:not(main header)", '[role="toolbar"]', ".ag-root-wrapper"],
+  ...["footer", "aside", 'main:not(:has([role="toolbar"], .ag-root-wrapper))'],
+].join();
+const FOCUSABLE = "a[href], button:not(:disabled), input:not(:disabled), textarea, [tabindex]";
 const OPEN_EVENT = "watchfloor:shortcuts";
 
 /** Opens the list of shortcuts, as from a menu. */
@@ -23,7 +35,7 @@ export function openShortcuts(): void {
   globalThis.dispatchEvent(new Event(OPEN_EVENT));
 }
 
-/** The list of shortcuts on `?`, and the shortcuts of the shell itself. */
+/** The list of shortcuts on `?`, and the shortcuts of the shell itself: F6 leaves every part of the page, also a grid, where Tab goes from cell to cell. */
 export function ShortcutsSheet() {
   const [opened, { open, close, toggle }] = useDisclosure(false);
   const collapsed = useAtom(sidebarCollapsedAtom);
@@ -33,6 +45,11 @@ export function ShortcutsSheet() {
   });
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
+      if (event.key === "F6" && !event.defaultPrevented && !event.ctrlKey && !event.altKey) {
+        event.preventDefault();
+        goToNextPart(event.shiftKey);
+        return;
+      }
       const isHelp = event.key === "/" && (event.ctrlKey || event.metaKey) && !event.altKey;
       if (!isHelp || event.defaultPrevented) return;
       event.preventDefault();
@@ -53,29 +70,9 @@ export function ShortcutsSheet() {
       title={messages.keyboardShortcuts()}
       size="lg"
     >
-      <div className={classes.groups}>
-        {shortcutGroups.map((group) => (
-          <section key={group.title()}>
-            <Hint component="h3" mb={8} fz="xs" fw={550}>
-              {group.title()}
-            </Hint>
-            <dl className={classes.list}>
-              {group.shortcuts.map(({ keys, description }) => (
-                <Fragment key={description()}>
-                  <dt>{description()}</dt>
-                  <dd>
-                    {keys.map((key) => (
-                      <Kbd key={key} ff="text">
-                        {key}
-                      </Kbd>
-                    ))}
-                  </dd>
-                </Fragment>
-              ))}
-            </dl>
-          </section>
-        ))}
-      </div>
+      <Suspense fallback={null}>
+        <ShortcutList />
+      </Suspense>
     </Modal>
   );
 }
@@ -102,4 +99,19 @@ function useSingleKeys(keys: Record<string, () => void>): void {
 
 function isTyping(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest(TYPING) !== null;
+}
+
+/** Moves the focus to the first control of the next part of the page, or of the previous one. */
+function goToNextPart(back: boolean): void {
+  const { activeElement } = document;
+  const parts = [...document.querySelectorAll(PARTS)].filter((part) => firstIn(part));
+  const at = parts.findLastIndex((part) => part.contains(activeElement));
+  const next = back ? parts.at(Math.max(at, 0) - 1) : parts[(at + 1) % parts.length];
+  if (next) firstIn(next)?.focus();
+}
+
+/** In a grid this is what is before its rows, and leads to the cell that had the focus last. */
+function firstIn(part: Element): HTMLElement | undefined {
+  const all = [...part.querySelectorAll<HTMLElement>(FOCUSABLE)];
+  return all.find((element) => element.tabIndex >= 0 && element.checkVisibility());
 }

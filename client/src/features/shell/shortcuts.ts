@@ -1,5 +1,6 @@
 import { shortcutMessages as messages } from "../../messages/en/shortcuts.ts";
-import { gridShortcuts, MOD_KEY } from "../../ui/grid-keys.ts";
+import { gridShortcuts } from "../../ui/grid-keys.ts";
+import { MOD_KEY } from "../../ui/mod-key.ts";
 
 interface ShortcutGroup {
   title(): string;
@@ -15,6 +16,7 @@ export const shortcutGroups: ShortcutGroup[] = [
       { keys: ["?"], description: messages.help },
       { keys: [MOD_KEY, "/"], description: messages.helpInCell },
       { keys: ["["], description: messages.toggleSidebar },
+      { keys: ["F6"], description: messages.nextPart },
       { keys: ["Esc"], description: messages.close },
     ],
   },

@@ -23,7 +23,7 @@ import {
   IconSun,
   IconUserCircle,
 } from "@tabler/icons-react";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Link, useLocation, useRoute } from "wouter";
 import { shellMessages as messages } from "../../messages/en/shell.ts";
 import { LABEL_WAITING } from "../../records/fields/label-waiting.ts";
@@ -36,9 +36,10 @@ import { useRecordTitle } from "../../state/use-record-title.ts";
 import { useScreenTitle } from "../../state/use-screen-title.ts";
 import { useWallboardName } from "../../state/use-wallboard-name.ts";
 import { requestSignOut } from "../../sync/calls/account.ts";
+import { announce } from "../../ui/announce.ts";
 import { CountMark } from "../../ui/count-mark.ts";
-import { MOD_KEY } from "../../ui/grid-keys.ts";
 import { initialsOf } from "../../ui/initials.ts";
+import { MOD_KEY } from "../../ui/mod-key.ts";
 import { schemes } from "../../ui/schemes.ts";
 import { UserAvatar } from "../../ui/user-avatar.tsx";
 import breadcrumbStyles from "./breadcrumb.module.css";
@@ -238,6 +239,12 @@ function ConnectionPill() {
   const { label, tone, detail } = connectionView(useConnectionFacts());
   const [opened, setOpened] = useState(false);
   const Shape = connectionPillIcons[tone];
+  // What is in a button is no live region of its own. The first state is that of a page that has just opened.
+  const announced = useRef(label);
+  useEffect(() => {
+    if (announced.current !== label) announce(label);
+    announced.current = label;
+  }, [label]);
   return (
     <Popover opened={opened} onChange={setOpened} position="bottom-end" width={280} shadow="md">
       <Popover.Target>
@@ -250,9 +257,7 @@ function ConnectionPill() {
           onClick={() => setOpened(!opened)}
         >
           <Shape size={14} stroke={2} aria-hidden="true" className={pillStyles.icon} />
-          <span role="status" className={pillStyles.word}>
-            {label}
-          </span>
+          <span className={pillStyles.word}>{label}</span>
         </button>
       </Popover.Target>
       <Popover.Dropdown fz="sm">{detail}</Popover.Dropdown>

@@ -45,7 +45,7 @@ export const dashboardMessages = defineMessages("dashboard", {
   more: "{count} more",
 
   onlineNow: "Online now",
-  nobodyElse: "Just you for now. Other users appear here when they are online.",
+  nobodyElse: "Nobody else is in a table now. Other users appear here while they have one open.",
 
   getStarted: "Get started",
   openTable: "Open {table}",
@@ -57,7 +57,7 @@ export const dashboardMessages = defineMessages("dashboard", {
   preferences: "Set your preferences",
   preferencesText: "Theme, row height and your colour.",
   tables: "Tables",
-  noAccess: "Your role has no access to any table. Ask an owner or an admin for another role.",
+  noAccess: "There is no table yet, or your role has access to none. Ask an owner or an admin.",
   createFirst: "Create your first table",
   createFirstText:
     "Name its records and choose their fields. The table then appears in the sidebar, and its counts and charts appear here.",

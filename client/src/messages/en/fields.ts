@@ -24,6 +24,7 @@ export const fieldMessages = defineMessages("fields", {
   enterClears: "Press Enter to clear the field",
   create: "Create “{label}”",
   searching: "Searching…",
+  onlyKnown: "The server can't be reached. Only what was loaded before is listed.",
   searchFailed: "Search failed. Type again to retry.",
   noResults: "No results",
   openCalendar: "Choose {field} in a calendar",

@@ -81,6 +81,7 @@ export const shellMessages = defineMessages("shell", {
   updateBarNotStored:
     "<b>The server was updated.</b> Copy your unsaved changes, then reload to continue.",
   updateBar: "<b>The server was updated.</b> Reload to continue. Unsent edits will not be lost.",
+  newerBuild: "<b>A newer version is there.</b> Reload when it suits you.",
   reload: "Reload",
 
   userMenu: "{initials}: account menu of {name}",

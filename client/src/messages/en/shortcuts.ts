@@ -7,6 +7,7 @@ export const shortcutMessages = defineMessages("shortcuts", {
   help: "Show keyboard shortcuts",
   helpInCell: "Show keyboard shortcuts, also from a cell",
   toggleSidebar: "Expand or collapse the sidebar",
+  nextPart: "Go to the next part of the page, also out of a table",
   close: "Close a dialog, menu or panel",
 
   inTable: "In a table",

@@ -13,6 +13,7 @@ export const transitionMessages = defineMessages("transitions", {
   transitionsOf: "Transitions of this {record}",
   notAvailable: "This transition is not available.",
   notSent: "The record was changed before this was sent.",
+  ofRecord: "{title} · {record}",
   changeState: "Change the state of this {record}",
   currentValue: "Current value",
   setsTo: "Sets {field} to {option}",

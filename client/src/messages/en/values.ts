@@ -8,5 +8,6 @@ export const valueMessages = defineMessages("values", {
   erased: "[erased]",
   someoneElse: "Someone else",
   changedTo: "changed to",
+  deletedRecord: "{title} (deleted)",
   unchangedLines: "{count, plural, one {# unchanged line} other {# unchanged lines}}",
 });

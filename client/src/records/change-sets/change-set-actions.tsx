@@ -25,7 +25,8 @@ export function ChangeSetActions({ set, onReverted, onDeleted }: Props) {
   const isRevertible = info.state !== "applying" && info.progress.applied > 0;
   return (
     <>
-      {isAuthor && isDeletable(info) && (
+      {/* One's own draft is cancelled first: two ways to be rid of it would ask what the difference is. */}
+      {isAuthor && isDeletable(info) && !(isOwn && set.isDraft) && (
         <AskingButton
           set={set}
           labels={[messages.delete(), messages.deleteTitle(), messages.deleteText()]}

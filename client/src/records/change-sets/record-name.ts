@@ -1,4 +1,4 @@
-import { displayText } from "../../../../shared/model/display-text.ts";
+import { displayText, idTitle } from "../../../../shared/model/display-text.ts";
 import type { Table, Values } from "../../../../shared/model/model.ts";
 import { LABEL_WAITING } from "../fields/label-waiting.ts";
 import type { LookUp } from "../fields/look-up.ts";
@@ -13,5 +13,6 @@ export function recordName(
   const known = values.map((some) => displayText(table, some)).find((text) => text !== null);
   if (known) return known;
   const link = { name: "", label: "", type: "link", target: table.name } as const;
-  return lookUp.get(link, record)?.label ?? LABEL_WAITING;
+  const { label = LABEL_WAITING } = lookUp.get(link, record) ?? {};
+  return label === record ? idTitle(table, record) : label;
 }

@@ -34,6 +34,14 @@ export function localChoices(field: Field, text: string): Choice[] {
 
 /** The targets of a link or user field whose label contains the text. */
 export async function remoteChoices(lookUp: LookUp, field: Field, text: string): Promise<Choice[]> {
-  const found = await lookUp.search(field, text.trim());
-  return found.map(({ id, label, colour }) => ({ value: id, label, colour }));
+  return choicesOf(await lookUp.search(field, text.trim()));
+}
+
+/** The same of those that are known in the page. */
+export function knownChoices(lookUp: LookUp, field: Field, text: string): Choice[] {
+  return choicesOf(lookUp.loaded?.(field, text.trim()) ?? []);
+}
+
+function choicesOf(targets: Awaited<ReturnType<LookUp["search"]>>): Choice[] {
+  return targets.map(({ id, label, colour }) => ({ value: id, label, colour }));
 }

@@ -11,6 +11,8 @@ interface Combo {
   /** The label of the value is not loaded yet. */
   isWaiting?: boolean;
   open: boolean;
+  /** The text is still the label of the value. */
+  untouched?: boolean;
   /** The active item of the list; -1 for none. */
   active: number;
   type: (text: string) => void;
@@ -84,7 +86,11 @@ export function ComboBox({ input, combo, lead, error, dir, selects, list }: Prop
             }
             onChange={(event) => combo.type(event.target.value)}
             onKeyDown={combo.onKeyDown}
-            onClick={combo.show}
+            onClick={(event) => {
+              combo.show();
+              // What is typed replaces the label, also after a second tap: a label with more behind it names nothing.
+              if (selects && look === "form" && combo.untouched) event.currentTarget.select();
+            }}
             onFocus={(event) => {
               if (selects && look === "form") event.currentTarget.select();
               input.onFocus?.();

@@ -88,6 +88,12 @@ function ChoiceLead({ field, value }: { field: Field; value: Json }) {
   );
 }
 
+/** Which keys a phone offers. */
+function keyboardOf(type: FieldType): "decimal" | "email" | "tel" | "url" | undefined {
+  if (isNumberType(type)) return "decimal";
+  return type === "email" || type === "url" ? type : type === "phone" ? "tel" : undefined;
+}
+
 /** One line of text that is read by the type of its field: numbers, days, addresses and plain text. */
 function TextInput(props: InputProps) {
   const { field, look, id, describedBy, locked } = props;
@@ -110,7 +116,7 @@ function TextInput(props: InputProps) {
         aria-description={locked}
         tabIndex={locked === undefined ? undefined : -1}
         placeholder={locked === undefined ? undefined : " "}
-        inputMode={isNumberType(field.type) ? "decimal" : undefined}
+        inputMode={keyboardOf(field.type)}
         autoComplete="off"
         spellCheck={field.type === "text"}
         onChange={(event) => write(event.target.value)}

@@ -81,6 +81,7 @@ test("days are real calendar days in ISO, dotted or the locale's order", () => {
     new Date(2026, 11, 31, 10, 30).toISOString(),
   );
   expect(formatDay("2026-12-31", "en-GB")).toBe("31 Dec 2026");
+  expect(formatDay("0044-03-15 BC", "en-GB")).toBe("0044-03-15 BC");
 });
 
 test("an instant with a zone keeps its microseconds; a local one is read in the reader's zone", () => {

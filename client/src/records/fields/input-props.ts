@@ -1,6 +1,7 @@
 import { Input } from "@mantine/core";
 import type { Json } from "../../../../shared/filter/filter.ts";
 import type { Field } from "../../../../shared/model/model.ts";
+import { noFill } from "../../ui/no-fill.ts";
 import classes from "./fields.module.css";
 import type { Parsed } from "./typed-text.ts";
 
@@ -42,7 +43,10 @@ export function inputLook(look: InputProps["look"], isInvalid: boolean, hasLines
   const place = hasLines ? classes.block : classes.line;
   if (look === "cell") {
     const own = hasLines ? classes.area : classes.input;
-    return [{ className: place, "data-look": look }, { className: own }] as const;
+    return [
+      { className: place, "data-look": look },
+      { className: own, ...noFill },
+    ] as const;
   }
   const frame = {
     className: `${Input.classes.wrapper} ${place}`,
@@ -51,5 +55,5 @@ export function inputLook(look: InputProps["look"], isInvalid: boolean, hasLines
     "data-multiline": hasLines || undefined,
     "data-error": isInvalid || undefined,
   };
-  return [frame, { className: `${Input.classes.input} mantine-Input-input` }] as const;
+  return [frame, { className: `${Input.classes.input} mantine-Input-input`, ...noFill }] as const;
 }

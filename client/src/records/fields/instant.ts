@@ -20,8 +20,9 @@ const formatOfThisYear = formatBy({
   minute: "2-digit",
 });
 
-/** A calendar day in the locale. It has no time zone, so none may shift it. */
+/** A calendar day in the locale. It has no time zone, so none may shift it. One before Christ is shown as it is stored, like its instants. */
 export function formatDay(day: string, locale?: string): string {
+  if (day.endsWith(" BC")) return day;
   const at = Date.parse(`${day.slice(0, 10)}T00:00:00Z`);
   if (Number.isNaN(at)) return day;
   return dayFormat(locale).format(at);

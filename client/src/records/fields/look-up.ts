@@ -17,6 +17,8 @@ export interface LookUp {
   labelOf(field: Field, id: string): string | undefined;
   /** The targets whose label contains the text, best match first. */
   search(field: Field, text: string): Promise<Suggestion[]>;
+  /** Those of them that were loaded before, for as long as the server can't be reached. */
+  loaded?(field: Field, text: string): Suggestion[];
   /** The targets that have the text as label, or else those whose label begins with it. */
   named(field: Field, text: string): Promise<Suggestion[]>;
   /** Whether the user can create a target that needs no more than this label. */

@@ -3,7 +3,7 @@ import { foldCase } from "../../../../shared/filter/fold-case.ts";
 import { isReference } from "../../../../shared/model/field-types.ts";
 import type { Field } from "../../../../shared/model/model.ts";
 import { fieldMessages as messages } from "../../messages/en/fields.ts";
-import { type Choice, localChoices, remoteChoices } from "./choices.ts";
+import { type Choice, knownChoices, localChoices, remoteChoices } from "./choices.ts";
 import type { InputProps } from "./input-props.ts";
 import { type LookUp, useLookUp } from "./look-up.ts";
 import { isSaveKey } from "./save-key.ts";
@@ -41,7 +41,10 @@ export function useChoice(props: InputProps) {
     props.creates && isAnswered ? createChoice(lookUp, { field, text: text ?? "", choices }) : [];
   const listed = [...choices, ...offered];
   // Nothing is created that was not chosen from the list. What has exactly the typed label goes before what only begins with it.
-  const first = Math.max(choices.findIndex(isCalled(text ?? "")), choices.length > 0 ? 0 : -1);
+  // Where the server can't be asked, others may have a better name: only what is pointed at is chosen.
+  const first = failed
+    ? -1
+    : Math.max(choices.findIndex(isCalled(text ?? "")), choices.length > 0 ? 0 : -1);
   const active = marked ?? (emptied ? -1 : typed ? first : current);
 
   const choose = (chosen: Choice) => {
@@ -75,7 +78,7 @@ export function useChoice(props: InputProps) {
   };
   const chooseOnly = () => {
     const [only, ...others] = choices;
-    if (only && others.length === 0) choose(only);
+    if (only && others.length === 0 && !failed) choose(only);
   };
   useEffect(() => {
     const how = waiting.current;
@@ -193,9 +196,9 @@ function notChosenMessage(text: string): string {
 
 function noteFor(searching: boolean, failed: boolean, count: number, emptied: boolean) {
   if (emptied) return messages.enterClears();
+  if (failed && !searching) return count > 0 ? messages.onlyKnown() : messages.searchFailed();
   if (count > 0) return undefined;
-  if (searching) return messages.searching();
-  return failed ? messages.searchFailed() : messages.noResults();
+  return searching ? messages.searching() : messages.noResults();
 }
 
 /** The choice to create a target with the text as label; none where there is such a target, or may be. */
@@ -236,7 +239,7 @@ function useChoices(field: Field, text: string, lookUp: LookUp): ChoicesOfText {
       () => {
         remoteChoices(lookUp, field, text).then(
           (choices) => setResult(choices, false),
-          () => setResult([], true),
+          () => setResult(knownChoices(lookUp, field, text), true),
         );
       },
       text ? SEARCH_DELAY_MS : 0,

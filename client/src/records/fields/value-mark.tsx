@@ -23,11 +23,13 @@ export function ValueMark({ field, value, isErased = false }: Props) {
 /** A part of a value, such as an option or a user, drawn by React. */
 export function Part({ part }: { part: ValuePart }): ReactNode {
   const { className, text, children = [], hasDirection, isDecoration, style } = part;
-  if (className === undefined) return text;
+  // A text of its own, so that it is replaced also where the browser has put a translation in its place.
+  if (className === undefined) return <span translate="no">{text}</span>;
   return createElement(
     "span",
     {
       className: className || undefined,
+      translate: "no",
       dir: hasDirection ? "auto" : undefined,
       "aria-hidden": isDecoration || undefined,
       style: style && ({ [style.name]: style.value } as CSSProperties),

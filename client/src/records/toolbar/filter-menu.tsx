@@ -1,4 +1,3 @@
-import { Popover } from "@mantine/core";
 import { IconFilter } from "@tabler/icons-react";
 import type { Filter } from "../../../../shared/filter/filter.ts";
 import type { Field } from "../../../../shared/model/model.ts";
@@ -6,6 +5,7 @@ import { filterMessages as messages } from "../../messages/en/filter.ts";
 import { FilterBuilder } from "../filter/filter-builder.tsx";
 import { countConditions } from "../filter/filter-tree.ts";
 import { ToolButton } from "./tool-button.tsx";
+import { ToolPopover } from "./tool-popover.tsx";
 
 interface Props {
   fields: readonly Field[];
@@ -19,17 +19,11 @@ interface Props {
 export function FilterMenu({ fields, filter, opened, onOpened, onFilter }: Props) {
   const count = countConditions(filter);
   return (
-    <Popover
+    <ToolPopover
       opened={opened}
-      onChange={onOpened}
-      position="bottom-start"
-      shadow="md"
-      radius="lg"
-      trapFocus
-      returnFocus
+      onOpened={onOpened}
       closeOnEscape={false}
-    >
-      <Popover.Target>
+      target={
         <ToolButton
           icon={IconFilter}
           label={messages.filter()}
@@ -37,24 +31,22 @@ export function FilterMenu({ fields, filter, opened, onOpened, onFilter }: Props
           count={count}
           onClick={() => onOpened(!opened)}
         />
-      </Popover.Target>
-      <Popover.Dropdown
-        w="min(660px, 96vw)"
-        onKeyDown={(event) => {
-          if (event.key !== "Escape") return;
-          event.stopPropagation();
-          if (!isListOpen(event.target)) onOpened(false);
-        }}
-      >
-        <FilterBuilder
-          fields={fields}
-          filter={filter}
-          emptyHint={messages.noFilter()}
-          operands="times"
-          onFilter={onFilter}
-        />
-      </Popover.Dropdown>
-    </Popover>
+      }
+      w="min(660px, 96vw)"
+      onKeyDown={(event) => {
+        if (event.key !== "Escape") return;
+        event.stopPropagation();
+        if (!isListOpen(event.target)) onOpened(false);
+      }}
+    >
+      <FilterBuilder
+        fields={fields}
+        filter={filter}
+        emptyHint={messages.noFilter()}
+        operands="times"
+        onFilter={onFilter}
+      />
+    </ToolPopover>
   );
 }
 

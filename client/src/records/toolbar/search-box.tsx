@@ -2,6 +2,7 @@ import { CloseButton, TextInput } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
 import { viewMessages as messages } from "../../messages/en/views.ts";
+import { noFill } from "../../ui/no-fill.ts";
 import classes from "./toolbar.module.css";
 
 /** A search runs when the user stops typing for this long. */
@@ -36,6 +37,8 @@ export function SearchBox({ value, onChange, label = messages.searchTable() }: P
       className={classes.search ?? ""}
       size="xs"
       type="search"
+      autoComplete="off"
+      {...noFill}
       placeholder={messages.search()}
       aria-label={label}
       value={text}

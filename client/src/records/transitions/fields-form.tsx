@@ -35,6 +35,16 @@ interface Props {
 /** No field can have this name: names are never empty. */
 const REASON = "";
 
+/**
+ * Typing begins in the first input: not on the button that closes the dialog, which a blank would press. A dialog that opens with the form
+ * looks for the mark; where the form takes the place of something else in it, the dialog has the focus by then (`useGiveFocus`).
+ */
+function focusFirstInput(form: HTMLFormElement | null): void {
+  const input = form?.querySelector<HTMLElement>("input, textarea");
+  input?.toggleAttribute("data-autofocus", true);
+  if (form?.closest('[role="dialog"]') === document.activeElement) input?.focus();
+}
+
 /** Asks for the values of fields, and for the reason of a transition. */
 export function FieldsForm(props: Props) {
   const { fields, reasonHint, isBusy = false } = props;
@@ -69,7 +79,7 @@ export function FieldsForm(props: Props) {
     if (Object.keys(found).length === 0 && !isBusy) props.onSubmit(inputOf());
   };
   return (
-    <form onSubmit={submit} noValidate>
+    <form ref={focusFirstInput} onSubmit={submit} noValidate>
       <Stack gap="md">
         {props.children}
         {fields.map((field) => (
@@ -90,7 +100,6 @@ export function FieldsForm(props: Props) {
             maxLength={2_000}
             value={reason}
             error={problems[REASON]}
-            data-autofocus={fields.length === 0 || undefined}
             onChange={({ currentTarget: { value } }) => {
               setReason(value);
               type(null, { ok: true, value }, value);

@@ -1,15 +1,29 @@
 import { Box, Group, Modal } from "@mantine/core";
 import { IconArrowRight } from "@tabler/icons-react";
-import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from "react";
+import {
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
+import { recordTitle } from "../../../../shared/model/display-text.ts";
 import { type Field, findField, type Table, type Values } from "../../../../shared/model/model.ts";
 import { governedBy } from "../../../../shared/model/state-of.ts";
-import type { TransitionOption } from "../../../../shared/policy/possible-transitions.ts";
+import {
+  missingFor,
+  type TransitionOption,
+} from "../../../../shared/policy/possible-transitions.ts";
 import { transitionMessages as messages } from "../../messages/en/transitions.ts";
 import { explanationText } from "../../messages/error-text.ts";
+import { recordAtom } from "../../state/table-state.ts";
+import { useAtom } from "../../state/use-atom.ts";
 import { announce } from "../../ui/announce.ts";
 import { toastFailure } from "../../ui/toast.tsx";
 import { useGiveFocus } from "../../ui/use-give-focus.ts";
-import { type Editing, type FieldAt, FieldEdit } from "../fields/field-edit.ts";
+import { type Editing, type FieldAt, FieldEdit, untilLookedUp } from "../fields/field-edit.ts";
 import { optionLabel } from "../fields/format-value.ts";
 import { ValueMark } from "../fields/value-mark.tsx";
 import { FieldsForm, type FieldsInput } from "./fields-form.tsx";
@@ -88,7 +102,21 @@ export function useTransitions({
     for (const edit of sent) edit.leave(refusal);
     onRefused?.(record.id);
   };
+  /** What was typed in its field just before counts as filled in, also while it is looked up what a text names. */
   const begin = (record: TransitionRecord, options: readonly TransitionOption[]) => {
+    const lookedUp = options.some(({ missing }) => missing.length > 0) && untilLookedUp(table.name);
+    if (lookedUp) void lookedUp.then(() => beginNow(record, options));
+    else beginNow(record, options);
+  };
+  const beginNow = (shown: TransitionRecord, chosen: readonly TransitionOption[]) => {
+    const { values } = editing().viewOf(table.name, shown.id) ?? shown;
+    const options = chosen.map((option) => ({
+      ...option,
+      missing: missingIn(table, option, values),
+    }));
+    // The transition is from the state that its author saw.
+    const state = field ? { [field.name]: shown.values[field.name] ?? null } : {};
+    const record = { id: shown.id, values: { ...values, ...state } };
     const possible = options.filter(({ obstacle }) => obstacle === null);
     const [first] = possible;
     if (!first) {
@@ -130,6 +158,7 @@ export function useTransitions({
       )}
     </>
   );
+  const name = pending && recordTitle(table, pending.record.id, pending.record.values);
   const dialog = inPlace ? (
     content && <InPlace label={title ?? ""} content={content} onClose={close} />
   ) : (
@@ -137,7 +166,7 @@ export function useTransitions({
       opened={pending !== null}
       onClose={close}
       closeOnClickOutside={isChoice}
-      title={title}
+      title={messages.ofRecord({ title: title ?? "", record: name ?? "" })}
       size={440}
       {...(onClosed && { onExitTransitionEnd: onClosed })}
     >
@@ -213,6 +242,11 @@ interface RunTransitionFormProps {
   onCancel(): void;
 }
 
+/** The required fields of a transition that it does not set itself and that are empty in these values. */
+function missingIn(table: Table, { transition }: TransitionOption, values: Readonly<Values>) {
+  return missingFor(table, transition, { ...values, ...transition.sets });
+}
+
 /** The place of a typed reason: no field has such a name. */
 const REASON_PLACE = "#reason";
 
@@ -222,7 +256,12 @@ const REASON_PLACE = "#reason";
  */
 function RunTransitionForm(props: RunTransitionFormProps) {
   const { table, field, option, values, at, entered, onRun } = props;
-  const { transition, missing } = option;
+  const { transition } = option;
+  const live = useAtom(useMemo(() => recordAtom(table.name, at.record), [table, at.record]));
+  const empty = missingIn(table, option, live?.values ?? values);
+  const [typed, setTyped] = useState<readonly string[]>([]);
+  // One that its author fills in elsewhere meanwhile, as in the panel around the form, is not asked for any more.
+  const missing = option.missing.filter((name) => empty.includes(name) || typed.includes(name));
   useEffect(
     () => () => {
       for (const edit of entered.current.splice(0)) edit.leave(messages.notSent());
@@ -234,6 +273,7 @@ function RunTransitionForm(props: RunTransitionFormProps) {
     const base = (of && values[of.name]) ?? null;
     const edit = new FieldEdit({ at: { ...at, field: of ?? reason }, base });
     entered.current.push(edit);
+    if (of) setTyped((before) => [...before, of.name]);
     return edit;
   };
   const inputOf = ({ values: set, reason }: FieldsInput): TransitionInput => {

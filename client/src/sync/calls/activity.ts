@@ -1,8 +1,9 @@
-import { displayText } from "../../../../shared/model/display-text.ts";
+import { recordTitle } from "../../../../shared/model/display-text.ts";
 import type { Table } from "../../../../shared/model/model.ts";
 import { Refusal } from "../../../../shared/protocol/errors.ts";
 import type { WireChange } from "../../../../shared/protocol/feed.ts";
 import { rest } from "../../transport/rest/rest.ts";
+import { valuesWhenDeleted } from "./change-log.ts";
 
 /** One committed change, with what its record is called. */
 export interface ActivityItem {
@@ -69,7 +70,7 @@ async function changesAfter(table: string, epoch: string, seq: number): Promise<
 function noteTitle(item: Omit<ActivityItem, "title">, titles: Map<string, string>): void {
   const { table, change } = item;
   if (!Object.hasOwn(change.set, table.display)) return;
-  titles.set(keyOf(item), displayText(table, change.set) ?? change.record);
+  titles.set(keyOf(item), recordTitle(table, change.record, change.set));
 }
 
 async function withTitle(
@@ -91,8 +92,8 @@ async function titleOf(table: Table, record: string): Promise<string> {
     const { values } = await rest("GET /tables/{table}/records/{id}", {
       params: { table: table.name, id: record },
     });
-    return displayText(table, values) ?? record;
+    return recordTitle(table, record, values);
   } catch {
-    return record;
+    return recordTitle(table, record, await valuesWhenDeleted(table.name, record));
   }
 }

@@ -1,3 +1,4 @@
+import type { Values } from "../../../../shared/model/model.ts";
 import type { ActivityEntry } from "../../../../shared/protocol/records.ts";
 import type { ActivityQuery } from "../../../../shared/protocol/tables.ts";
 import { rest } from "../../transport/rest/rest.ts";
@@ -36,4 +37,14 @@ export async function searchChanges(
     if (page.items.length > 0 || page.next === null || call === CALLS_MAX) return page;
     next = page.next;
   }
+}
+
+/** The values of a record when it was deleted; null if it was not, or if the user may not know them. */
+export async function valuesWhenDeleted(table: string, record: string): Promise<Values | null> {
+  const page = await readChanges({ table, record, kind: "delete" }, 1).catch(() => null);
+  const [last] = page?.items ?? [];
+  if (!last) return null;
+  return Object.fromEntries(
+    Object.entries(last.fields).map(([name, { before }]) => [name, before]),
+  );
 }

@@ -1,4 +1,4 @@
-import { displayText } from "../../../../shared/model/display-text.ts";
+import { recordTitle } from "../../../../shared/model/display-text.ts";
 import type { Field, Table } from "../../../../shared/model/model.ts";
 import { rest } from "../../transport/rest/rest.ts";
 
@@ -32,7 +32,7 @@ export async function readLinked(
       ...(isTitled && { sort: [table.display] }),
     },
   });
-  const titled = records.map(({ id, values }) => ({ id, title: displayText(table, values) ?? id }));
+  const titled = records.map(({ id, values }) => ({ id, title: recordTitle(table, id, values) }));
   titled.sort((a, b) => inOrder.compare(a.title, b.title));
   return { table, field, records: titled, total, totalExact };
 }

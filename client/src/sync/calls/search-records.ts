@@ -1,4 +1,4 @@
-import { displayText } from "../../../../shared/model/display-text.ts";
+import { displayText, recordTitle } from "../../../../shared/model/display-text.ts";
 import type { Table } from "../../../../shared/model/model.ts";
 import { rest } from "../../transport/rest/rest.ts";
 
@@ -34,7 +34,7 @@ async function searchTable(table: Table, text: string, limit: number): Promise<F
   return records.map(({ id, values }) => ({
     table,
     id,
-    title: displayText(table, values) ?? id,
+    title: recordTitle(table, id, values),
     detail: other === undefined ? null : displayText({ display: other }, values),
   }));
 }

@@ -78,6 +78,29 @@ test("a search answers those that begin with the text first", async () => {
   expect(found.map(({ label }) => label)).toEqual(["Mail", "Archive mail"]);
 });
 
+test("what was loaded before is known without the server", async () => {
+  const labels = new TargetLabels(() => model);
+  expect(labels.loaded(service, "")).toEqual([]);
+  await labels.search(service, "mail");
+  refuse = true;
+  await expect(labels.search(service, "mail")).rejects.toThrow();
+  expect(labels.loaded(service, "MAIL").map(({ id }) => id)).toEqual(["s1", "s2"]);
+  expect(labels.loaded(service, "arch").map(({ id }) => id)).toEqual(["s2"]);
+});
+
+test("a deleted record that is linked is called as it was, where that may be known", async () => {
+  class KnowingLabels extends TargetLabels {
+    protected override deletedLabel(table: string, id: string): Promise<string | null> {
+      return Promise.resolve(id === "s3" ? `Fax of ${table} (deleted)` : null);
+    }
+  }
+  const labels = new KnowingLabels(() => model);
+  for (const id of ["s3", "s4"]) labels.labelOf(service, id);
+  await arrival(labels);
+  expect(labels.labelOf(service, "s3")).toBe("Fax of services (deleted)");
+  expect(labels.labelOf(service, "s4")).toBe("s4");
+});
+
 test("pasted names are found in any case, and one that several have names them all", async () => {
   const labels = new TargetLabels(() => model);
   rows.push({ id: "s3", version: "e.1", values: { name: "Mail" } });

@@ -30,6 +30,8 @@ const BATCH_MAX_IDS = 200;
 const SEARCH_MAX_TARGETS = 30;
 /** Labels that are looked for in any case, in one call. */
 const CASE_BATCH = 20;
+/** For so many of a batch that can't be read it is asked whether they were deleted. */
+const DELETED_MAX = 20;
 /** Users change rarely; a new one is found at the latest after this. */
 const USERS_FRESH_MS = 60_000;
 /** A label is asked for again when it is older than this; until then what is known is shown. */
@@ -135,6 +137,15 @@ export class TargetLabels {
     return rankMatches(found, ({ label }) => label, text).slice(0, SEARCH_MAX_TARGETS);
   }
 
+  /** The cached targets whose label holds the text, those that begin with it first. */
+  loaded(field: Field, text: string): Target[] {
+    const begin = keyOf(targetOf(field), "");
+    const cached = [...this.#labels].flatMap(([key, { target }]) =>
+      key.startsWith(begin) && target.label !== target.id ? [target] : [],
+    );
+    return rankMatches(cached, ({ label }) => label, text).slice(0, SEARCH_MAX_TARGETS);
+  }
+
   /**
    * The ids of the targets that pasted texts name: by id, by label or by email, in any case if nothing has exactly
    * that name. Several ids where several have the name; a text that names nothing is absent.
@@ -230,6 +241,11 @@ export class TargetLabels {
     this.#watchers.emit();
   }
 
+  /** What a record that can't be read was called when it was deleted; null if that is not known. */
+  protected deletedLabel(_table: string, _id: string): Promise<string | null> {
+    return Promise.resolve(null);
+  }
+
   /** Names a target before the server knows it. */
   protected add(field: Field, target: Target): void {
     this.#cache(targetOf(field), target, LABEL_FRESH_MS);
@@ -245,6 +261,13 @@ export class TargetLabels {
     for (const id of ids.slice(batchSize)) this.#request(table, id);
     const targets = await this.#readTargets(table, part).catch(() => null);
     const found = new Map(targets?.map((target) => [target.id, target]));
+    const missing = targets ? part.filter((id) => !found.has(id)) : [];
+    await Promise.all(
+      missing.slice(0, DELETED_MAX).map(async (id) => {
+        const label = table === null ? null : await this.deletedLabel(table, id);
+        if (label !== null) found.set(id, { id, label });
+      }),
+    );
     for (const id of part) {
       const known = this.#labels.get(keyOf(table, id))?.target;
       const target = found.get(id) ?? (targets ? undefined : known) ?? { id, label: id };

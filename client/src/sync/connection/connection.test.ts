@@ -172,7 +172,7 @@ describe("the connection", () => {
     const { client, clock, kinds } = await live();
     await clock.advance(6_000);
     client.line.faults = { ...client.line.faults, dropMessage: 1 };
-    await clock.advance(20_000);
+    await clock.advance(11_000);
     expect(kinds).toContain("reconnecting");
   });
 

@@ -35,8 +35,8 @@ export class Connection {
     this.#line = new ServerLine({
       ...{ transport, clock },
       retry: { baseMs: 400, maxMs: 10_000 },
-      // Heads come every 5 s.
-      silenceMs: 16_000,
+      // Heads come every 5 s: two are missing.
+      silenceMs: 11_000,
       onOpening: () => this.#publish(this.#wasReady ? "reconnecting" : "connecting"),
       onUp: () => this.#onUp(),
       onDown: ({ wasUp, code }) => this.#onDown(wasUp, code),

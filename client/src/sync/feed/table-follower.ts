@@ -214,6 +214,11 @@ export class TableFollower {
     return made;
   }
 
+  /** The server's time is another one than was assumed. */
+  evaluateByClock(): void {
+    for (const rowList of this.#rowLists) rowList.evaluateByClock();
+  }
+
   openRowList(view: ViewQuery): RowList {
     const { overlay } = this.#deps;
     const rowList = new RowList(this.#rowSource, view, () => this.#rowLists.delete(rowList));

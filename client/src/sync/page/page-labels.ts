@@ -1,13 +1,16 @@
 import { defaultLimits } from "../../../../shared/limits.ts";
+import { displayText } from "../../../../shared/model/display-text.ts";
 import { type Field, findTable, type Model } from "../../../../shared/model/model.ts";
 import { neededFields } from "../../../../shared/model/needed-fields.ts";
 import { normalizeValue } from "../../../../shared/model/normalize-value.ts";
 import { isReadOnly } from "../../../../shared/model/recorded.ts";
+import { valueMessages as messages } from "../../messages/en/values.ts";
 import { createAtom } from "../../state/atom-store.ts";
 import { knownAccountData } from "../../state/known-account.ts";
 import type { RecordView } from "../../state/record-view.ts";
 import { store } from "../../state/store.ts";
 import { tableAtom } from "../../state/table-state.ts";
+import { valuesWhenDeleted } from "../calls/change-log.ts";
 import { type Target, TargetLabels } from "../calls/target-labels.ts";
 import { pageCore } from "./page-core.ts";
 
@@ -25,6 +28,13 @@ class PageLabels extends TargetLabels {
     if (isReadOnly(display) || !abilities.update.includes(display.name)) return false;
     const isValid = display.type === "text" && normalizeValue(display, label).ok;
     return isValid && neededFields(table, { [display.name]: label }).length === 0;
+  }
+
+  protected override async deletedLabel(name: string, id: string): Promise<string | null> {
+    const table = findTable(pageModel(), name);
+    if (!table || !knownAccountData()?.session.abilities.tables[name]?.history) return null;
+    const title = displayText(table, await valuesWhenDeleted(name, id));
+    return title === null ? null : messages.deletedRecord({ title });
   }
 
   /** Creates it by an edit of its own, which edits that link to it wait for. One undo takes back both. */

@@ -49,6 +49,26 @@ function answerLate(
 }
 
 describe("the rows of a view", () => {
+  it("C26 follow the server's time, not that of a browser whose clock is hours ahead", async () => {
+    const hour = 3_600_000;
+    const system = fakeSystem();
+    const { clock } = system;
+    const at = (index: number) => new Date(clock.now() - index * 0.2 * hour).toISOString();
+    system.seed(5, (index) => ({ ...record(index), title: at(index) }));
+    const client = system.client("ann", undefined, undefined, 3 * hour);
+    const recent = { field: "title", op: "gte" as const, value: { ago: "2h" } };
+    const rowList = client.core.openTable("incidents").openRowList({ ...byRank, filter: recent });
+    client.core.start();
+    await clock.advance(100);
+    // Before the server has said what time it is.
+    for (const id of ["i0", "i1", "i2", "i3", "i4"]) system.change(id, { state: "Active" });
+    await clock.advance(IDLE_MS);
+    expect(rowList.status).toMatchObject({ rowCount: 5, total: 5, displaced: 0 });
+    system.change("i1", { title: new Date(clock.now() - 3 * hour).toISOString() });
+    await clock.advance(IDLE_MS);
+    expect(rowList.status).toMatchObject({ total: 4, displaced: 1 });
+  });
+
   it("C25 stay where they are when they no longer match, marked until the alignment", async () => {
     const { rowList, clock, change, rows } = await opened(6, newByRank);
     change("i2", { state: "Active" });

@@ -533,15 +533,19 @@ export class RowList {
   /** Time has passed: rows may have left the view, and others may have come into it, without any change. */
   #followClock(): void {
     this.#stopClock = this.#source.clock.after(CLOCK_EVERY_MS, () => {
-      const { view } = this.#table;
-      if (view.filter && usesClock(view.filter)) {
-        this.#mark(this.#table.ids());
-        this.#probe.recount();
-        this.#count();
-        this.#emitRows([]);
-      }
+      this.evaluateByClock();
       this.#followClock();
     });
+  }
+
+  /** The time is another one: a while later, or by what the server has said of its clock. */
+  evaluateByClock(): void {
+    const { filter } = this.#table.view;
+    if (!filter || !usesClock(filter)) return;
+    this.#mark(this.#table.ids());
+    this.#probe.recount();
+    this.#count();
+    this.#emitRows([]);
   }
 
   #mark(ids: Iterable<string>): void {

@@ -114,7 +114,8 @@ export class ViewEvaluator {
   #bound(): RecordPredicate {
     const now = this.#now();
     const { filter } = this.#view;
-    if (filter && now - this.#boundAt > BINDING_MAX_AGE_MS) {
+    // The server's time goes back where this browser's clock turns out to be ahead of it.
+    if (filter && Math.abs(now - this.#boundAt) > BINDING_MAX_AGE_MS) {
       const { id, attributes } = this.#context().user;
       const bound = bindFilter(filter, {
         me: { id, attributes },

@@ -5,6 +5,7 @@ import { connectionAtom, editCountsAtom } from "../../state/connection-state.ts"
 import type { EditStorage } from "../../transport/edit-storage.ts";
 import { createMemoryEditStorage } from "../../transport/memory-edit-storage.ts";
 import { singleTabLease, type TabLease } from "../../transport/tab-lease.ts";
+import type { Clock } from "../clock.ts";
 import { createClientCore } from "../create-client-core.ts";
 import type { UndoStorage } from "../edits/stored-undo.ts";
 import { FakeClock } from "./fake-clock.ts";
@@ -24,7 +25,8 @@ export function fakeSystem(seed = 1) {
       user = "ann",
       storage: EditStorage = createMemoryEditStorage(),
       lease: TabLease = singleTabLease(`${user}-tab`),
-    ) => openClient(clock, server, user, storage, lease),
+      aheadMs = 0,
+    ) => openClient(clockAhead(clock, aheadMs), server, user, storage, lease),
     /** The page is left and opened again: memory is gone, storage is not. */
     async reload(client: FakeClient): Promise<FakeClient> {
       await client.core.stop();
@@ -72,8 +74,19 @@ export function record(index: number): Values {
   return { title: `Title ${index}`, state: index % 2 ? "Active" : "New", rank: index, secret: "s" };
 }
 
+/** The clock of a machine that goes wrong by so much. */
+function clockAhead(clock: FakeClock, ms: number): Clock {
+  return {
+    now: () => clock.now() + ms,
+    steady: () => clock.steady(),
+    random: clock.random,
+    newId: () => clock.newId(),
+    after: (delay, task) => clock.after(delay, task),
+  };
+}
+
 function openClient(
-  clock: FakeClock,
+  clock: Clock,
   server: FakeServer,
   user: string,
   storage: EditStorage,

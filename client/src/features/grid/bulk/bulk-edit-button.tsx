@@ -6,14 +6,14 @@ import { bulkEditMessages as messages } from "../../../messages/en/bulk-edit.ts"
 import { dayZone } from "../../../state/day-zone.ts";
 import { selectedRecords } from "../actions/record-actions.ts";
 import type { GridController } from "../grid-controller.ts";
-import type { Total } from "../toolbar/use-total.ts";
+import type { CountedView, Total } from "../toolbar/use-total.ts";
 import { bulkChoices, idFilter } from "./bulk-choices.ts";
 import { BulkEditDialog, type BulkTarget } from "./bulk-edit-dialog.tsx";
 
 interface Props {
   grid: GridController;
-  /** The selected records, or all of the view: so many as the line beside the button says. */
-  of: "selection" | Total;
+  /** The selected records, or all of a view: so many as the line beside the button says. */
+  of: "selection" | (Total & { view: CountedView });
 }
 
 /** Opens the dialog that edits many records at once. Absent for users who can't change anything in the table. */
@@ -21,9 +21,9 @@ export function BulkEditButton({ grid, of }: Props) {
   const [opened, setOpened] = useState<Opened | null>(null);
   const choices = bulkChoices(grid.table, grid.abilities);
   if (choices.length === 0) return null;
-  const open = () => setOpened(of === "selection" ? selectionOf(grid) : viewOf(grid, of));
+  const open = () => setOpened(of === "selection" ? selectionOf(grid) : viewOf(of));
   // Counting goes on while the dialog is open.
-  const isSameView = of !== "selection" && deepEqual(opened?.view, grid.rowList.shownView);
+  const isSameView = of !== "selection" && deepEqual(opened?.view, of.view);
   return (
     <>
       <Button
@@ -38,7 +38,7 @@ export function BulkEditButton({ grid, of }: Props) {
         <BulkEditDialog
           table={grid.table}
           choices={choices}
-          target={isSameView ? { ...opened.target, ...of } : opened.target}
+          target={isSameView ? viewOf(of).target : opened.target}
           onClose={() => setOpened(null)}
         />
       )}
@@ -49,7 +49,7 @@ export function BulkEditButton({ grid, of }: Props) {
 interface Opened {
   target: BulkTarget;
   /** Null for a selection. */
-  view: GridController["rowList"]["shownView"] | null;
+  view: CountedView | null;
 }
 
 /** The selected records that are stored: a draft has nothing to compare with yet. */
@@ -60,8 +60,8 @@ function selectionOf(grid: GridController): Opened {
   return { target: { filter, ...total }, view: null };
 }
 
-/** The records whose rows are shown, which are those that were counted. */
-function viewOf({ rowList }: GridController, total: Total): Opened {
-  const { filter, search, zone = dayZone() } = rowList.shownView;
-  return { target: { filter, search, zone, ...total }, view: rowList.shownView };
+/** The records that were counted. */
+function viewOf({ view, ...total }: Total & { view: CountedView }): Opened {
+  const { filter, search, zone = dayZone() } = view;
+  return { target: { filter, search, zone, ...total }, view };
 }

@@ -1,4 +1,5 @@
 import type { ICellRendererComp, ICellRendererParams } from "ag-grid-community";
+import { recordTitle } from "../../../../../shared/model/display-text.ts";
 import { traitsOf } from "../../../../../shared/model/field-types.ts";
 import type { Field, Table } from "../../../../../shared/model/model.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
@@ -17,7 +18,7 @@ import { type CellColour, paintRule, ruleSigns } from "../look/colour-rules.ts";
 
 type Params = ICellRendererParams<RecordView> & { grid: GridController };
 
-/** A line of a phone has space for no more. */
+/** Two lines of a phone have space for no more. */
 const FIELDS_SHOWN = 4;
 
 /** The card of a view: with the first of its columns. */
@@ -51,6 +52,7 @@ export class CardView implements ICellRendererComp<RecordView>, LiveCell {
     params.eGridCell.classList.add("wf-card-cell");
     const check = createElement("span", "wf-card-check");
     const top = createElement("span", "wf-card-top");
+    this.#root.translate = false;
     const middle = createElement("span", "wf-card-middle");
     const body = createElement("span", "wf-card-body");
     top.append(this.#title, this.#users);
@@ -177,9 +179,10 @@ export class CardView implements ICellRendererComp<RecordView>, LiveCell {
   }
 }
 
-/** The text in place of a title where there is none: the id, which a draft does not have yet. */
-function untitled({ table }: GridController, { id, pending }: RecordView): string {
-  return pending === "draft" ? messages.newRecord({ record: table.recordLabel }) : id;
+/** The text in place of a title where there is none. A draft has no id yet, either. */
+function untitled({ table }: GridController, { id, pending, values }: RecordView): string {
+  if (pending === "draft") return messages.newRecord({ record: table.recordLabel });
+  return recordTitle(table, id, values);
 }
 
 /** What is unsaved on the card, counted by kind. */

@@ -39,6 +39,8 @@ export class CellView implements ICellRendererComp<RecordView>, LiveCell {
   init(params: Params): void {
     this.#root.className = "wf-cell";
     this.#value.className = "wf-value";
+    // A value is not translated by the browser.
+    this.#value.translate = false;
     this.#sign.className = "wf-sign";
     this.#root.append(this.#value, this.#sign);
     // As `cellClass` of the column it would be removed and added again with each update of the row.
@@ -127,7 +129,9 @@ export class CellView implements ICellRendererComp<RecordView>, LiveCell {
   paintRange(): void {
     const { grid, eGridCell } = this.#params;
     const isInside = this.#isInRange(this.#record, 0);
-    setData(eGridCell, "range", isInside && grid.range.isShown ? "" : undefined);
+    const isSelected = isInside && grid.range.isShown;
+    setData(eGridCell, "range", isSelected ? "" : undefined);
+    setAttribute(eGridCell, "aria-selected", isSelected ? "true" : null);
     const isTouched = grid.host.hasAttribute(TOUCHED);
     if (!isInside) {
       setData(eGridCell, "corner", undefined);

@@ -9,6 +9,8 @@ import {
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useSyncExternalStore } from "react";
 import { findMessages as messages } from "../../../messages/en/find.ts";
 import { ToolButton } from "../../../records/toolbar/tool-button.tsx";
+import { runUndoStep } from "../../../records/undo.ts";
+import { noFill } from "../../../ui/no-fill.ts";
 import { formatCount } from "../../../ui/numbers.ts";
 import { Hint } from "../../../ui/texts.ts";
 import type { GridController } from "../grid-controller.ts";
@@ -50,7 +52,11 @@ export function FindBar({ grid }: { grid: GridController }) {
     const letter = event.ctrlKey || event.metaKey ? key.toLowerCase() : "";
     if (key === "Escape") find.close();
     else if (key === "Enter" && target === input.current) find.step(shiftKey ? -1 : 1);
-    else if (letter === "f") input.current?.select();
+    else if (letter === "z" && !(target instanceof HTMLInputElement)) {
+      // After "Replace all" its button has the focus.
+      const direction = shiftKey ? "redo" : "undo";
+      void runUndoStep(grid.core.undo, direction, { table: grid.table.name });
+    } else if (letter === "f") input.current?.select();
     else if (letter === "h" && (event.metaKey || !shiftKey)) find.open(true);
     else return;
     event.preventDefault();
@@ -59,6 +65,7 @@ export function FindBar({ grid }: { grid: GridController }) {
   return (
     <search className={classes.bar} aria-label={messages.bar()} onKeyDown={onKeyDown}>
       <TextInput
+        {...noFill}
         ref={input}
         size="xs"
         aria-label={messages.input()}

@@ -2,6 +2,7 @@ import { Button, Group, TextInput, Tooltip } from "@mantine/core";
 import { type KeyboardEvent, type Ref, useState, useSyncExternalStore } from "react";
 import { findMessages as messages } from "../../../messages/en/find.ts";
 import { isSaveKey } from "../../../records/fields/save-key.ts";
+import { noFill } from "../../../ui/no-fill.ts";
 import { useBusy } from "../../../ui/use-action.ts";
 import type { GridController } from "../grid-controller.ts";
 import classes from "./find.module.css";
@@ -47,6 +48,7 @@ export function ReplaceTools({ grid, text, input }: Props) {
   return (
     <Group className={classes.replace ?? ""} gap={8} wrap="nowrap">
       <TextInput
+        {...noFill}
         ref={input}
         flex="0 1 280px"
         miw={90}

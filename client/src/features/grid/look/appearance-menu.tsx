@@ -1,5 +1,6 @@
-import { Popover, SegmentedControl, Stack, Switch, Text } from "@mantine/core";
+import { SegmentedControl, Stack, Switch, Text } from "@mantine/core";
 import { IconBrush } from "@tabler/icons-react";
+import { useState } from "react";
 import {
   type Appearance,
   type RowHeight,
@@ -7,6 +8,7 @@ import {
 } from "../../../../../shared/model/view/appearance.ts";
 import { lookMessages as messages } from "../../../messages/en/look.ts";
 import { ToolButton } from "../../../records/toolbar/tool-button.tsx";
+import { ToolPopover } from "../../../records/toolbar/tool-popover.tsx";
 import { Hint } from "../../../ui/texts.ts";
 import type { GridController } from "../grid-controller.ts";
 import { ColourRulesEditor } from "./colour-rules-editor.tsx";
@@ -19,52 +21,51 @@ interface Props {
 
 /** How the rows of the view look: their height, wrapped texts, and colour rules. */
 export function AppearanceMenu({ grid, appearance, onChange }: Props) {
+  const [opened, setOpened] = useState(false);
   const { height = "short", wrap = false, rules = [] } = appearance;
   return (
-    <Popover
-      position="bottom-start"
-      shadow="md"
-      radius="lg"
-      trapFocus
-      returnFocus
-      closeOnClickOutside
-    >
-      <Popover.Target>
+    <ToolPopover
+      opened={opened}
+      onOpened={setOpened}
+      target={
         <ToolButton
           icon={IconBrush}
           label={messages.appearance()}
           isActive={rules.length > 0}
           count={rules.length}
           onlyIcon
+          onClick={() => setOpened(!opened)}
         />
-      </Popover.Target>
-      <Popover.Dropdown w="min(660px, 96vw)" mah="min(640px, 75vh)" style={{ overflowY: "auto" }}>
-        <Stack gap={8}>
-          <Text span fz="sm" fw={600}>
-            {messages.rowHeight()}
-          </Text>
-          <SegmentedControl
-            size="xs"
-            aria-label={messages.rowHeight()}
-            data={rowHeights.map((value) => ({ value, label: messages[value]() }))}
-            value={height}
-            onChange={(value) => onChange({ ...appearance, height: value as RowHeight })}
-          />
-          <Switch
-            size="xs"
-            label={messages.wrap()}
-            description={messages.wrapHint()}
-            checked={wrap}
-            onChange={(event) => onChange({ ...appearance, wrap: event.currentTarget.checked })}
-          />
-          <ColourRulesEditor
-            grid={grid}
-            rules={rules}
-            onChange={(next) => onChange({ ...appearance, rules: next })}
-          />
-          <Hint fz="xs">{messages.unsavedHint()}</Hint>
-        </Stack>
-      </Popover.Dropdown>
-    </Popover>
+      }
+      w="min(660px, 96vw)"
+      mah="min(640px, 75vh)"
+      style={{ overflowY: "auto" }}
+    >
+      <Stack gap={8}>
+        <Text span fz="sm" fw={600}>
+          {messages.rowHeight()}
+        </Text>
+        <SegmentedControl
+          size="xs"
+          aria-label={messages.rowHeight()}
+          data={rowHeights.map((value) => ({ value, label: messages[value]() }))}
+          value={height}
+          onChange={(value) => onChange({ ...appearance, height: value as RowHeight })}
+        />
+        <Switch
+          size="xs"
+          label={messages.wrap()}
+          description={messages.wrapHint()}
+          checked={wrap}
+          onChange={(event) => onChange({ ...appearance, wrap: event.currentTarget.checked })}
+        />
+        <ColourRulesEditor
+          grid={grid}
+          rules={rules}
+          onChange={(next) => onChange({ ...appearance, rules: next })}
+        />
+        <Hint fz="xs">{messages.unsavedHint()}</Hint>
+      </Stack>
+    </ToolPopover>
   );
 }

@@ -9,9 +9,8 @@ function createAnnouncer() {
   const said: string[] = [];
   return {
     said,
-    announcer: new ChangeAnnouncer(
-      (field) => field,
-      (text) => said.push(text),
+    announcer: new ChangeAnnouncer({ field: (name) => name, record: (id) => id }, (text) =>
+      said.push(text),
     ),
   };
 }

@@ -6,17 +6,23 @@ import { formatList } from "../../../ui/numbers.ts";
 /** Screen readers announce changes at most this often, whatever their rate. */
 export const ANNOUNCE_EVERY_MS = 4_000;
 
+/** What the field with a name, and the record with an id, is called. */
+interface FlashLabels {
+  field(name: string): string;
+  record(id: string): string;
+}
+
 /** Announces changes by other users and the number of new records above the rows, the latest of both in one text. */
 export class ChangeAnnouncer {
-  readonly #labelOf: (field: string) => string;
+  readonly #labels: FlashLabels;
   readonly #say: (text: string) => void;
   #flashes: Flash[] = [];
   #waiting = 0;
   #hasMoreWaiting = false;
   #timer: ReturnType<typeof setTimeout> | null = null;
 
-  constructor(labelOf: (field: string) => string, say: (text: string) => void = announce) {
-    this.#labelOf = labelOf;
+  constructor(labels: FlashLabels, say: (text: string) => void = announce) {
+    this.#labels = labels;
     this.#say = say;
   }
 
@@ -46,7 +52,7 @@ export class ChangeAnnouncer {
   #announce(): void {
     const isWaiting = this.#hasMoreWaiting && this.#waiting > 0;
     const texts = [
-      describeFlashes(this.#flashes, this.#labelOf),
+      describeFlashes(this.#flashes, this.#labels),
       isWaiting ? messages.waitingAnnounced({ count: this.#waiting }) : null,
     ].filter((text) => text !== null);
     this.#timer = null;
@@ -59,7 +65,7 @@ export class ChangeAnnouncer {
 /** Describes changes of other users, for screen readers; null if there are none. */
 export function describeFlashes(
   flashes: readonly Flash[],
-  labelOf: (field: string) => string,
+  { field: labelOf, record: titleOf }: FlashLabels,
 ): string | null {
   const others = flashes.filter((flash) => !flash.mine);
   const [first] = others;
@@ -73,7 +79,7 @@ export function describeFlashes(
   return messages.changedFields({
     authors: joinNames(names),
     fields: joinNames(fields),
-    record: first.record,
+    record: titleOf(first.record),
   });
 }
 

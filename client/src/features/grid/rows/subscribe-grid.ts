@@ -1,4 +1,5 @@
 import type { IRowNode } from "ag-grid-community";
+import { recordTitle } from "../../../../../shared/model/display-text.ts";
 import { authorColour } from "../../../records/fields/author-colour.ts";
 import type { RecordView } from "../../../state/record-view.ts";
 import { unsavedTextsAtom } from "../../../state/unsaved-texts.ts";
@@ -18,7 +19,10 @@ const MANY_NEW_RECORDS = 4;
  */
 export function subscribeGrid(grid: GridController): () => void {
   const { rowList, api, labels, cells, presence } = grid;
-  const announcer = new ChangeAnnouncer((name) => grid.fields.get(name)?.label ?? name);
+  const announcer = new ChangeAnnouncer({
+    field: (name) => grid.fields.get(name)?.label ?? name,
+    record: (id) => recordTitle(grid.table, id, rowList.get(id)?.values),
+  });
   const showCount = () => {
     const { rowCount, phase, waiting } = rowList.status;
     announcer.setWaiting(waiting);

@@ -1,13 +1,18 @@
-import { Button, Checkbox, Group, Popover, Stack } from "@mantine/core";
+import { Button, Checkbox, Group, Stack, TextInput } from "@mantine/core";
 import { IconColumns3 } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
+import { foldCase } from "../../../../../shared/filter/fold-case.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import { ToolButton } from "../../../records/toolbar/tool-button.tsx";
+import { ToolPopover } from "../../../records/toolbar/tool-popover.tsx";
 import bar from "../../../records/toolbar/toolbar.module.css";
 import type { PlacedColumn } from "../../../records/views/column-layout.ts";
 import { Hint } from "../../../ui/texts.ts";
 import type { GridController } from "../grid-controller.ts";
 import classes from "./toolbar.module.css";
+
+/** So many columns are searched. */
+const SEARCHED_FROM = 10;
 
 interface Props {
   grid: GridController;
@@ -17,36 +22,65 @@ interface Props {
 
 /** Shows and hides columns. Their order and width are changed in the header. */
 export function ColumnsMenu({ grid, placed, onReset }: Props) {
+  const [opened, setOpened] = useState(false);
   const hidden = placed.filter((column) => column.hidden).length;
+  const [text, setText] = useState("");
+  const labelOf = ({ field }: PlacedColumn) => grid.fields.get(field)?.label ?? field;
+  const found = placed.filter((column) =>
+    foldCase(labelOf(column)).includes(foldCase(text.trim())),
+  );
+  const canShow = found.some((column) => column.hidden);
+  const showAll = () =>
+    grid.api.setColumnsVisible(
+      found.map(({ field }) => field),
+      true,
+    );
   return (
-    <Popover position="bottom-start" shadow="md" radius="lg" trapFocus returnFocus>
-      <Popover.Target>
-        <ToolButton icon={IconColumns3} label={messages.columns()}>
+    <ToolPopover
+      opened={opened}
+      onOpened={setOpened}
+      target={
+        <ToolButton
+          icon={IconColumns3}
+          label={messages.columns()}
+          onClick={() => setOpened(!opened)}
+        >
           {hidden > 0 && (
             <Hint span fz="xs" ms={4} className={bar.wide}>
               {messages.hiddenCount({ count: hidden })}
             </Hint>
           )}
         </ToolButton>
-      </Popover.Target>
-      <Popover.Dropdown>
-        <Stack gap={8} miw={260}>
-          <div className={classes.list}>
-            {placed.map((column) => (
-              <span key={column.field} className={classes.item}>
-                <ColumnBox grid={grid} column={column} />
-              </span>
-            ))}
-          </div>
-          <Hint fz="xs">{messages.columnsHint()}</Hint>
-          <Group gap={8} align="stretch" justify="space-between" wrap="nowrap">
-            <Button variant="subtle" size="compact-sm" onClick={onReset}>
-              {messages.reset()}
-            </Button>
-          </Group>
-        </Stack>
-      </Popover.Dropdown>
-    </Popover>
+      }
+    >
+      <Stack gap={8} miw={260}>
+        {placed.length > SEARCHED_FROM && (
+          <TextInput
+            size="xs"
+            aria-label={messages.searchColumns()}
+            placeholder={messages.searchColumns()}
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+          />
+        )}
+        <div className={classes.list}>
+          {found.map((column) => (
+            <span key={column.field} className={classes.item}>
+              <ColumnBox grid={grid} column={column} />
+            </span>
+          ))}
+        </div>
+        <Hint fz="xs">{messages.columnsHint()}</Hint>
+        <Group gap={8} align="stretch" justify="space-between" wrap="nowrap">
+          <Button variant="subtle" size="compact-sm" disabled={!canShow} onClick={showAll}>
+            {messages.showAllColumns()}
+          </Button>
+          <Button variant="subtle" size="compact-sm" onClick={onReset}>
+            {messages.reset()}
+          </Button>
+        </Group>
+      </Stack>
+    </ToolPopover>
   );
 }
 

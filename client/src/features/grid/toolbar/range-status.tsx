@@ -3,6 +3,7 @@ import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import { richText } from "../../../messages/rich-text.tsx";
 import { formatValue } from "../../../records/fields/format-value.ts";
 import { averageText } from "../../../records/summary/summary-text.ts";
+import { announce } from "../../../ui/announce.ts";
 import { formatCount } from "../../../ui/numbers.ts";
 import { cellsOf } from "../actions/range-actions.ts";
 import type { GridController } from "../grid-controller.ts";
@@ -20,7 +21,11 @@ const bold = (text: string) => <strong>{text}</strong>;
 /** What is selected: how many cells, their sum and average, and what is missing of them. */
 export function RangeStatus({ grid }: { grid: GridController }) {
   const { size, statistics } = useRangeStatus(grid);
-  if (size.cells + size.left <= 1) return null;
+  const isMany = size.cells + size.left > 1;
+  useEffect(() => {
+    if (isMany) announce(messages.cells({ count: size.cells }));
+  }, [isMany, size.cells]);
+  if (!isMany) return null;
   return (
     <span className={classes.range}>
       <span data-testid="range">{messages.cells({ count: size.cells })}</span>

@@ -10,7 +10,7 @@ import type { GridController } from "../grid-controller.ts";
 import { useFocusToGrid } from "../rows/use-focus-to-grid.ts";
 import classes from "./toolbar.module.css";
 
-/** Actions for the selected records. */
+/** Actions for the selected records. What ends the selection is far from what deletes. */
 export function SelectionBar({ grid, selected }: { grid: GridController; selected: number }) {
   const giveFocus = useFocusToGrid(grid);
   if (selected === 0) return null;
@@ -19,6 +19,13 @@ export function SelectionBar({ grid, selected }: { grid: GridController; selecte
   const label = messages.selected({ count: formatCount(selected) });
   return (
     <span ref={giveFocus} className={classes.selection} role="toolbar" aria-label={label}>
+      <ActionIcon
+        aria-label={messages.clearSelection()}
+        size="sm"
+        onClick={() => grid.api.deselectAll()}
+      >
+        <IconX size={15} />
+      </ActionIcon>
       <span>{label}</span>
       <BulkEditButton grid={grid} of="selection" />
       {grid.abilities.create && (
@@ -47,13 +54,6 @@ export function SelectionBar({ grid, selected }: { grid: GridController; selecte
           </Button>
         </Tooltip>
       )}
-      <ActionIcon
-        aria-label={messages.clearSelection()}
-        size="sm"
-        onClick={() => grid.api.deselectAll()}
-      >
-        <IconX size={15} />
-      </ActionIcon>
     </span>
   );
 }

@@ -15,13 +15,16 @@ import { useFocusToGrid } from "../rows/use-focus-to-grid.ts";
 import { RangeStatus } from "./range-status.tsx";
 import { SelectionBar } from "./selection-bar.tsx";
 import classes from "./toolbar.module.css";
-import { type Total, useTotal } from "./use-total.ts";
+import { type CountedView, type Total, useTotal } from "./use-total.ts";
 
 const bold = (text: string) => <strong>{text}</strong>;
 
 interface Props {
   grid: GridController;
   current: CurrentView;
+  /** The view with all its groups. */
+  view: CountedView;
+  hasHiddenGroups: boolean;
   selected: number;
 }
 
@@ -29,9 +32,10 @@ interface Props {
  * The line below the rows: their number, what is selected and can be done with it, another version of the view, and the rows that are out of
  * order.
  */
-export function StatusLine({ grid, current, selected }: Props) {
+export function StatusLine({ grid, current, view, hasHiddenGroups, selected }: Props) {
   const status = useAtom(grid.rowList.statusAtom);
-  const counted = useTotal(grid);
+  const countedView = hasHiddenGroups ? view : grid.rowList.shownView;
+  const counted = useTotal(grid, countedView, hasHiddenGroups);
   const giveFocus = useFocusToGrid(grid);
   const realign = () => {
     // Now, and not when the button goes: the focused record stays at its height on the screen.
@@ -50,9 +54,11 @@ export function StatusLine({ grid, current, selected }: Props) {
         </IconButton>
       )}
       <span data-testid="total">
-        {status.phase === "loading" ? messages.counting() : totalLabel(grid, counted)}
+        {status.phase === "loading" || !counted ? messages.counting() : totalLabel(grid, counted)}
       </span>
-      {status.total > 1 && selected === 0 && <BulkEditButton grid={grid} of={counted} />}
+      {counted && counted.total > 1 && selected === 0 && (
+        <BulkEditButton grid={grid} of={{ ...counted, view: countedView }} />
+      )}
       <SelectionBar grid={grid} selected={selected} />
       <RangeStatus grid={grid} />
       <ChangedViewButton current={current} buttonRef={giveFocus} />

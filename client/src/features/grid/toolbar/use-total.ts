@@ -15,25 +15,35 @@ export interface Total {
   isLowerBound: boolean;
 }
 
+/** The records that a line counts: those of the rows that are shown, and of collapsed groups, which the row list leaves out. */
+export type CountedView = Pick<SummaryQuery, "filter" | "search" | "zone">;
+
 /**
- * The number of records of the view. Where pages say only that there are many, they are counted once while changes rest, which also says how far
- * the rows go.
+ * The number of records of the view, those of collapsed groups included; null until these are counted. Where pages say only that there are
+ * many, they are counted once while changes rest, which also says how far the rows go.
  */
-export function useTotal(grid: GridController): Total {
+export function useTotal(
+  grid: GridController,
+  view: CountedView,
+  hasHidden: boolean,
+): Total | null {
   const { rowList } = grid;
   const { phase, total, totalExact, estimate } = useAtom(rowList.statusAtom);
-  const { filter, search, zone } = rowList.shownView;
-  const isUncounted = phase === "ready" && !totalExact;
+  const isUncounted = hasHidden || (phase === "ready" && !totalExact);
+  const { filter, search, zone } = view;
   const query: SummaryQuery | null = isUncounted
     ? { filter, search, zone, measures: [{ op: "count" }], group: null }
     : null;
-  const { result, isExact } = useViewSummary(grid, query, QUIET_MS);
-  const isCounted = isExact && query !== null && deepEqual(result?.query, query);
+  const { result, isExact } = useViewSummary(grid, query, hasHidden ? undefined : QUIET_MS);
+  const isOfView = query !== null && deepEqual(result?.query, query);
+  // A count that changes have outdated is nearer to the truth than nothing.
+  const isCounted = isOfView && (isExact || hasHidden);
   const counted = isCounted ? Number(result?.summary.rows[0]?.value ?? 0) : null;
   useEffect(() => {
-    if (counted !== null) rowList.extendTo(counted);
-  }, [rowList, counted]);
+    if (counted !== null && !hasHidden) rowList.extendTo(counted);
+  }, [rowList, counted, hasHidden]);
   if (counted !== null) return { total: counted, isExact, isLowerBound: false };
+  if (hasHidden) return null;
   if (totalExact) return { total, isExact: true, isLowerBound: false };
   return { total: estimate ?? total, isExact: false, isLowerBound: estimate === undefined };
 }

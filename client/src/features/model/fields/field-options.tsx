@@ -44,6 +44,15 @@ export function FieldOptions({ field, index }: Props) {
     edit((all) => [...all, { value }]);
     setAdded(value);
   };
+  /** Each line of a list becomes an option, the first one in the place of one that was just added and has no name yet. */
+  const addList = (place: number, names: readonly string[]) =>
+    edit((all) => {
+      const isNew = all[place]?.value === added;
+      const others = all.filter((_, at) => !isNew || at !== place);
+      const taken = others.flatMap(({ value, label }) => [value, label]);
+      const made = names.filter((name) => !taken.includes(name)).map((value) => ({ value }));
+      return all.toSpliced(place + (isNew ? 0 : 1), isNew && made.length > 0 ? 1 : 0, ...made);
+    });
   return (
     <fieldset className={classes.options}>
       <legend>{messages.options()}</legend>
@@ -63,6 +72,7 @@ export function FieldOptions({ field, index }: Props) {
             error={problem("fields", index, "options", place)}
             isAdded={option.value === added}
             onEnter={add}
+            onLines={(names) => addList(place, names)}
           />
           <OrderButtons
             of={labelOf(option)}
@@ -95,13 +105,14 @@ interface LabelProps {
   error: string | undefined;
   isAdded: boolean;
   onEnter(): void;
+  onLines(names: string[]): void;
 }
 
 /**
  * The name of an option. A published option keeps its value, which records have, and gets a label instead; an
  * unpublished one changes its value.
  */
-function OptionLabel({ field, option, error, isAdded, onEnter }: LabelProps) {
+function OptionLabel({ field, option, error, isAdded, onEnter, onLines }: LabelProps) {
   const { change } = useTableEditor();
   const isPublished = useIsPublished(field)(option);
   const write = (text: string) =>
@@ -129,6 +140,7 @@ function OptionLabel({ field, option, error, isAdded, onEnter }: LabelProps) {
       }}
       onCommit={write}
       onEnter={onEnter}
+      onLines={onLines}
     />
   );
 }

@@ -1,6 +1,7 @@
 import { TextInput } from "@mantine/core";
 import { type ReactNode, useEffect, useState } from "react";
 import { useBeforeLeaving } from "../../../ui/use-before-leaving.ts";
+import { selectOnce } from "../select-once.ts";
 
 interface Props {
   label: string;
@@ -9,12 +10,15 @@ interface Props {
   value: string;
   description?: ReactNode;
   error?: string | undefined;
+  /** It was just added: it takes the focus, and what is typed replaces what it is called for now. */
   autoFocus?: boolean;
   /** An error text for an invalid input, which is then not committed. */
   validate(text: string): string | null;
   onCommit(text: string): void;
   /** Called when Enter commits a valid text. */
   onEnter?: () => void;
+  /** Takes a pasted text of several lines, each of which is a name. */
+  onLines?: (lines: string[]) => void;
 }
 
 /**
@@ -44,11 +48,20 @@ export function CommitInput(props: Props) {
       error={problem ?? props.error}
       autoComplete="off"
       spellCheck={false}
-      {...(props.autoFocus && { "data-autofocus": true, autoFocus: true })}
+      {...(props.autoFocus && { "data-autofocus": true, ref: selectOnce })}
       onChange={(event) => setTyped(event.currentTarget.value)}
       // A text that is refused stays with its error until it is corrected, or taken back by Escape.
       onBlur={() => {
         if (!commit() && trimmed === "") setTyped(null);
+      }}
+      onPaste={(event) => {
+        const text = event.clipboardData.getData("text");
+        const lines = text.split(/[\r\n]+/).map((line) => line.split("\t")[0]?.trim() ?? "");
+        const names = [...new Set(lines.filter((line) => line !== ""))];
+        if (!props.onLines || names.length < 2) return;
+        event.preventDefault();
+        setTyped(null);
+        props.onLines(names);
       }}
       onKeyDown={(event) => {
         if (event.key === "Escape" && typed !== null) {

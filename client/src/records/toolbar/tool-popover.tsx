@@ -1,0 +1,46 @@
+import { Button, Popover, type PopoverDropdownProps } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
+import type { ReactNode } from "react";
+import { uiMessages } from "../../messages/en/ui.ts";
+
+interface Props extends PopoverDropdownProps {
+  opened: boolean;
+  onOpened(opened: boolean): void;
+  /** The button, which opens and closes it. */
+  target: ReactNode;
+  closeOnEscape?: boolean;
+}
+
+/**
+ * What a tool above rows offers. A finger has no Escape, and a tap beside it would open the record that is there: it has a button that closes
+ * it then, and covers the rows.
+ */
+export function ToolPopover(props: Props) {
+  const { opened, onOpened, target, closeOnEscape = true, children, ...dropdown } = props;
+  const isTouch =
+    useMediaQuery("(pointer: coarse)", undefined, { getInitialValueInEffect: false }) ?? false;
+  return (
+    <Popover
+      opened={opened}
+      onChange={onOpened}
+      position="bottom-start"
+      shadow="md"
+      radius="lg"
+      trapFocus
+      returnFocus
+      closeOnEscape={closeOnEscape}
+      withOverlay={isTouch}
+      overlayProps={{ backgroundOpacity: 0.2 }}
+    >
+      <Popover.Target>{target}</Popover.Target>
+      <Popover.Dropdown {...dropdown}>
+        {children}
+        {isTouch && (
+          <Button fullWidth mt={8} variant="default" onClick={() => onOpened(false)}>
+            {uiMessages.close()}
+          </Button>
+        )}
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
