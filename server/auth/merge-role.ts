@@ -1,5 +1,5 @@
 import { merge } from "../../shared/document/merge.ts";
-import { explainModel } from "../../shared/error-texts/model-texts.ts";
+import { explain } from "../../shared/error-texts/explain.ts";
 import type { Json } from "../../shared/filter/filter.ts";
 import type { Grant } from "../../shared/policy/role.ts";
 import { roleSchema } from "../../shared/policy/role-schema.ts";
@@ -34,11 +34,7 @@ export function mergeRole(stored: RoleForm, { base, ...change }: PatchRoleCall):
     key,
     { ...values, by: null, at: null },
   ]);
-  throw new Refusal(
-    "conflict",
-    { fields: Object.fromEntries(fields) },
-    explainModel("role.conflict"),
-  );
+  throw new Refusal("conflict", { fields: Object.fromEntries(fields) }, explain("role.conflict"));
 }
 
 /** The role as the author of the change saw it, as far as they say; otherwise the stored one. */

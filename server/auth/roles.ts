@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { diff } from "../../shared/document/diff.ts";
-import { explainModel } from "../../shared/error-texts/model-texts.ts";
+import { explain } from "../../shared/error-texts/explain.ts";
 import type { Model } from "../../shared/model/model.ts";
 import { coversRole } from "../../shared/policy/covers.ts";
 import { builtInRoles, byStoredKeys, type Role } from "../../shared/policy/role.ts";
@@ -100,7 +100,7 @@ export async function removeRole({ db, notifier }: Auth, me: Subject, id: string
     requireCovered(role, me, model);
     const { users, tokens } = await deleteRole(tx, id);
     if (users + tokens === 0) return recordRole(tx, me, "role_removed", role);
-    const explanation = explainModel(users > 0 ? "role.usedByUsers" : "role.usedByTokens");
+    const explanation = explain(users > 0 ? "role.usedByUsers" : "role.usedByTokens");
     throw new Refusal("still_linked", { users, tokens }, explanation);
   });
   notifier.changed("role", id);
@@ -160,18 +160,14 @@ function authorizeRoleChange(role: Role, me: Subject, model: Model, before?: Rol
 /** Nobody grants rights that they do not have, and nobody changes a role with more rights than theirs. */
 function requireCovered(role: Role, me: Subject, model: Model): void {
   if (coversRole(me.role, role, model)) return;
-  throw new Refusal(
-    "forbidden",
-    { right: "roles", role: role.id },
-    explainModel("role.notCovered"),
-  );
+  throw new Refusal("forbidden", { right: "roles", role: role.id }, explain("role.notCovered"));
 }
 
 function refuseBuiltIn(id: string): void {
   if (!builtInRole(id)) return;
-  throw new Refusal("forbidden", { right: "roles", role: id }, explainModel("role.builtIn"));
+  throw new Refusal("forbidden", { right: "roles", role: id }, explain("role.builtIn"));
 }
 
 function nameTaken(): Refusal {
-  return new Refusal("duplicate", { field: "name" }, explainModel("role.nameTaken"));
+  return new Refusal("duplicate", { field: "name" }, explain("role.nameTaken"));
 }
