@@ -1,6 +1,7 @@
 import type { Explanation } from "../error-texts/explain.ts";
 import { explainModel } from "../error-texts/model-texts.ts";
 import { isStorable } from "../filter/storable.ts";
+import { isInherited } from "./inherited-names.ts";
 import { utf8Length } from "./utf8-length.ts";
 
 /**
@@ -10,14 +11,6 @@ import { utf8Length } from "./utf8-length.ts";
 
 /** Postgres truncates identifiers here; a table has the same name there. */
 const IDENTIFIER_MAX_BYTES = 63;
-/** Keys that every JavaScript object inherits. */
-const inherited: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype));
-
-/** Whether every object inherits a key of that name. */
-export function isInherited(name: string): boolean {
-  return inherited.has(name);
-}
-
 /** Why a name can't be used; null if it can. */
 export function nameProblem(name: string): Explanation | null {
   const quoted = JSON.stringify(name);

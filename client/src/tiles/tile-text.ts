@@ -7,7 +7,7 @@ import { formatLanguage } from "../messages/define-messages.ts";
 import { tilesMessages as messages } from "../messages/en/tiles.ts";
 import { formatDuration } from "../records/fields/duration.ts";
 import { formatValue } from "../records/fields/format-value.ts";
-import { formatNumber } from "../records/fields/number-text.ts";
+import { formatNumber } from "../ui/numbers.ts";
 
 /** Formats values and times of a tile: short, and of constant length while they change. */
 

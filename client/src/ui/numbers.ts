@@ -36,6 +36,23 @@ export function formatItems(items: readonly string[]): string {
   return listIn(formatLanguage()).items.format(items);
 }
 
+/** By locale, if there is one, and options, as JSON. */
+const numberFormat = memoize((key: string) => {
+  const [options, locale]: [Intl.NumberFormatOptions, string?] = JSON.parse(key);
+  return new Intl.NumberFormat(locale, options);
+});
+
+/** A number in the user's locale, with all its digits. */
+export function formatNumber(
+  value: string | number,
+  options: Intl.NumberFormatOptions = {},
+  locale?: string,
+): string {
+  const format = numberFormat(JSON.stringify(locale ? [options, locale] : [options]));
+  // Intl takes exact decimal texts; the types know only numbers and bigints.
+  return format.format(value as number);
+}
+
 /** 12,345 */
 export function formatCount(count: number): string {
   return counts.format(count);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isInherited } from "../check-name.ts";
+import { isInherited } from "../inherited-names.ts";
 import { nameSchema, userTextSchema } from "../user-text-schema.ts";
 import { layoutSchema, orderSchema, sourceShape, timeSchema, zoneSchema } from "./tile-parts.ts";
 

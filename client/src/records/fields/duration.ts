@@ -1,7 +1,4 @@
-import { readDuration } from "../../../../shared/model/read-text.ts";
-import { localMark } from "./number-text.ts";
-
-/** Durations are whole seconds, shown and typed as "2d 4h 30m". */
+/** Durations are whole seconds, shown as "2d 4h 30m". */
 
 const unitSeconds = { d: 86_400, h: 3_600, m: 60, s: 1 } as const;
 
@@ -16,9 +13,4 @@ export function formatDuration(seconds: number, exact = false): string {
   }
   const shown = exact ? parts : parts.slice(0, 2);
   return `${seconds < 0 ? "-" : ""}${shown.join(" ") || "0s"}`;
-}
-
-/** Seconds from a typed duration, by the user's decimal mark where that of the text is not known. */
-export function parseDuration(text: string, decimalMark = localMark()): number | null {
-  return readDuration(text, decimalMark);
 }

@@ -3,11 +3,11 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import type { FieldType } from "../../../../shared/model/field-types.ts";
 import type { Field } from "../../../../shared/model/model.ts";
 import { localChoices } from "./choices.ts";
-import { formatDuration, parseDuration } from "./duration.ts";
+import { formatDuration } from "./duration.ts";
 import { formatValue } from "./format-value.ts";
 import { besideInstant, formatDay, formatInstant, parseDay, parseInstant } from "./instant.ts";
 import { atScale, plainNumber } from "./number-text.ts";
-import { editorText, inputText, parseInput } from "./typed-text.ts";
+import { editorText, inputText, parseDuration, parseInput } from "./typed-text.ts";
 
 function field(type: FieldType, more: Partial<Field> = {}): Field {
   return { name: "f", label: "F", type, ...more };

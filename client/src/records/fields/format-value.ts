@@ -9,10 +9,10 @@ import {
 } from "../../../../shared/model/field-types.ts";
 import type { Field } from "../../../../shared/model/model.ts";
 import { valueMessages as messages } from "../../messages/en/values.ts";
+import { formatNumber } from "../../ui/numbers.ts";
 import { formatDuration } from "./duration.ts";
 import { formatDay, formatInstant } from "./instant.ts";
 import { LABEL_WAITING } from "./label-waiting.ts";
-import { formatNumber } from "./number-text.ts";
 import { isEmptyOf } from "./same-value.ts";
 
 /** The label of a linked record or user, if it is loaded. */

@@ -51,20 +51,3 @@ export function atScale(plain: string, scale: number): string | null {
   const units = toUnits(plain, scale);
   return units === null ? null : decimalToText({ digits: units, scale });
 }
-
-/** By locale, if there is one, and options, as JSON. */
-const numberFormat = memoize((key: string) => {
-  const [options, locale]: [Intl.NumberFormatOptions, string?] = JSON.parse(key);
-  return new Intl.NumberFormat(locale, options);
-});
-
-/** A number in the user's locale, with all its digits. */
-export function formatNumber(
-  value: string | number,
-  options: Intl.NumberFormatOptions = {},
-  locale?: string,
-): string {
-  const format = numberFormat(JSON.stringify(locale ? [options, locale] : [options]));
-  // Intl takes exact decimal texts; the types know only numbers and bigints.
-  return format.format(value as number);
-}

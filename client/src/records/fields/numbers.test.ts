@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { FieldType } from "../../../../shared/model/field-types.ts";
 import type { Field } from "../../../../shared/model/model.ts";
-import { parseDuration } from "./duration.ts";
+import { readDuration } from "../../../../shared/model/read-text.ts";
 import { plainNumber, settingNumber } from "./number-text.ts";
 
 const locales = [
@@ -128,13 +128,13 @@ describe("a typed number", () => {
 
 it("a duration's amounts are numbers like all others", () => {
   for (const mark of [".", ","]) {
-    expect(parseDuration("0.500h", mark)).toBe(1_800);
-    expect(parseDuration("0,500h 1m", mark)).toBe(1_860);
-    expect(parseDuration("1,2,3h", mark)).toBeNull();
-    expect(parseDuration("1'5h", mark)).toBeNull();
+    expect(readDuration("0.500h", mark)).toBe(1_800);
+    expect(readDuration("0,500h 1m", mark)).toBe(1_860);
+    expect(readDuration("1,2,3h", mark)).toBeNull();
+    expect(readDuration("1'5h", mark)).toBeNull();
   }
-  expect(parseDuration("1,500h", ".")).toBe(5_400_000);
-  expect(parseDuration("1,500h", ",")).toBe(5_400);
+  expect(readDuration("1,500h", ".")).toBe(5_400_000);
+  expect(readDuration("1,500h", ",")).toBe(5_400);
 });
 
 it("a number of the designer is read like all others, within its limits", () => {

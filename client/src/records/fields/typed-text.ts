@@ -13,6 +13,7 @@ import { normalizeValue, storedText } from "../../../../shared/model/normalize-v
 import {
   findOption,
   readBoolean,
+  readDuration,
   readOptions,
   readPhone,
   readUrl,
@@ -22,7 +23,7 @@ import { readAmount } from "../../../../shared/read-number.ts";
 import { fieldMessages as messages } from "../../messages/en/fields.ts";
 import { valueMessages } from "../../messages/en/values.ts";
 import { explanationText } from "../../messages/error-text.ts";
-import { formatDuration, parseDuration } from "./duration.ts";
+import { formatDuration } from "./duration.ts";
 import { type LabelOf, markOf, optionLabel, optionsIn, optionsText } from "./format-value.ts";
 import {
   formatDay,
@@ -106,6 +107,11 @@ function exampleInstant(): string {
 
 function orInvalid(value: Json, message: string): Parsed {
   return value === null ? invalid(message) : valid(value);
+}
+
+/** Seconds from a typed duration, by the user's decimal mark where that of the text is not known. */
+export function parseDuration(text: string, decimalMark = localMark()): number | null {
+  return readDuration(text, decimalMark);
 }
 
 function parseInteger(text: string, field: Field, decimalMark = localMark()): Parsed {

@@ -2,9 +2,8 @@ import type { Json } from "../../../../shared/filter/filter.ts";
 import type { Field } from "../../../../shared/model/model.ts";
 import type { ColumnSummary } from "../../../../shared/model/view/summary-ops.ts";
 import { gridMessages as messages } from "../../messages/en/grid.ts";
-import { formatCount } from "../../ui/numbers.ts";
+import { formatCount, formatNumber } from "../../ui/numbers.ts";
 import { formatValue } from "../fields/format-value.ts";
-import { formatNumber } from "../fields/number-text.ts";
 
 /** The names of what is computed of a column. */
 export const summaryNames: Record<ColumnSummary, () => string> = {
