@@ -1,5 +1,5 @@
 import { Button, Stack, Text, Textarea } from "@mantine/core";
-import { type ReactNode, type SubmitEvent, useId, useRef, useState } from "react";
+import { type ReactNode, type SubmitEvent, useEffect, useId, useRef, useState } from "react";
 import type { Field, Values } from "../../../../shared/model/model.ts";
 import { transitionMessages as messages } from "../../messages/en/transitions.ts";
 import { DialogButtons } from "../../ui/dialog-buttons.tsx";
@@ -64,9 +64,25 @@ export function FieldsForm(props: Props) {
     const edit = edits.current.get(name) ?? props.begin?.(field) ?? new FieldEdit({ base: null });
     edits.current.set(name, edit);
     edit.type(parsed, text);
+    if (!parsed.ok && parsed.unsearched) waits.current = false;
+    else if (waits.current) setAnswers((count) => count + 1);
   };
+  // The form is sent once it is known what a text names that was typed right before: not with an error that says it names nothing.
+  const waits = useRef(false);
+  const [answers, setAnswers] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each answer, after the input has chosen by it; `send` is new at each render.
+  useEffect(() => {
+    if (waits.current) send();
+  }, [answers]);
+  const isUnsearched = () =>
+    [...edits.current.values()].some(({ parsed }) => parsed && !parsed.ok && parsed.unsearched);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
+    if (!waits.current && isUnsearched()) waits.current = true;
+    else send();
+  };
+  const send = () => {
+    waits.current = false;
     const found: Record<string, string> = {};
     for (const field of fields) {
       const draft = edits.current.get(field.name)?.parsed;
