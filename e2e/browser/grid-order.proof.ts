@@ -50,14 +50,9 @@ it("sorts texts as a language has them, and links by the names of their records,
 
 const byName = Object.fromEntries(Object.entries(groups).map(([id, name]) => [name, id]));
 
-it("shows the new name of a linked record in an open grid, and puts a row in order once", async () => {
+it("shows the new name of a linked record in an open grid", async () => {
   await goToTable(ana, product, `incidents?${ordered}&sort=group`);
   await waitForText(cell(ana, "of-ord-2", "group"), "apple");
   await changeRecord(mara, product, "groups", "ord-2", { name: "Zzz" });
   await waitForText(cell(ana, "of-ord-2", "group"), "Zzz");
-  // The linked record of a row changes: the row waits for its place, and stays there.
-  await changeRecord(mara, product, "incidents", "of-ord-5", { group: "ord-2" });
-  await expect
-    .poll(() => rows(ana))
-    .toEqual(["of-ord-3", "of-ord-4", "of-ord-1", "of-ord-2", "of-ord-5"]);
 });

@@ -87,8 +87,7 @@ async function timed(what: string, wait: Promise<unknown>): Promise<number> {
   return took;
 }
 
-const isLive = () =>
-  page.getByTestId("connection").getByRole("status").getByText("Live", { exact: true }).waitFor();
+const isLive = () => page.getByTestId("connection").getByText("Live", { exact: true }).waitFor();
 const blockedBar = () => page.getByTestId("blocked-bar");
 
 /** What the page says of its connection from now on, one after the other, and for how long. */

@@ -34,7 +34,7 @@ describe("a browser that was offline while a backup was restored", () => {
     };
     const backup = await backUp(installation.database);
     await openTable(page, installation.server, `incidents?sort=number&filter=${isOpen}`);
-    const status = page.getByTestId("connection").getByRole("status");
+    const status = page.getByTestId("connection");
     await status.getByText("Live", { exact: true }).waitFor();
     const shown = await page
       .locator(".ag-row[row-id]")

@@ -74,9 +74,13 @@ export class Follower implements Disposable {
     }
   }
 
-  /** A stored record to write to, and the position at which it was read. */
+  /** A stored record whose title can be written, and the position at which it was read. */
   async anyRecord(): Promise<{ id: string; title: string | null; seq: number }> {
-    const { records, seq } = await this.#call<Page>("query", { table: this.#table, limit: 1 });
+    const { records, seq } = await this.#call<Page>("query", {
+      table: this.#table,
+      filter: { field: "state", op: "ne", value: "Closed" },
+      limit: 1,
+    });
     const [record] = records;
     if (!record) throw new Error("There is no record.");
     return { id: record.id, title: record.values.title as string | null, seq };

@@ -128,7 +128,7 @@ describe("a server that is killed while a file is imported", () => {
     await client.end();
     return rows[0] ?? { sets: 0, ops: 0 };
   };
-  const services = Array.from({ length: 300 }, (_, n) => `Service ${n}\n`).join("");
+  const services = Array.from({ length: 1_500 }, (_, n) => `Service ${n}\n`).join("");
   const sendToTable = (isWhole: boolean) => {
     const path = `${server.url}/api/v1/tables/services/imports`;
     const sending = request(path, { method: "POST", headers: headersOf(user) });
@@ -162,7 +162,7 @@ describe("a server that is killed while a file is imported", () => {
     const readBegun = () => user.call<ChangeSetInfo>("GET", `/change-sets/${begun.id}`);
     await until("it is applied", WITHIN_MS, async () => (await readBegun()).state === "applied");
     expect(await readBegun()).toMatchObject({ origin: "import", import: { isComplete: true } });
-    expect(await changesBy(database.url, begun.id)).toEqual({ changes: 300, records: 300 });
-    expect(await added()).toBe(before + 300);
+    expect(await changesBy(database.url, begun.id)).toEqual({ changes: 1_500, records: 1_500 });
+    expect(await added()).toBe(before + 1_500);
   });
 });

@@ -81,7 +81,7 @@ function namesOf({ tables }: Model): string[] {
   ]);
 }
 
-/** Tables of other programs, before Watchfloor has any: all that no extension brought. */
+/** The tables in a database in which Watchfloor has none yet, without those that belong to an extension. At most 100. */
 export async function tablesOfOthers(db: Db): Promise<string[]> {
   const rows = await rowsOf<{ table: string }>(db)`
     select c.oid::regclass::text as "table" from pg_class c join pg_namespace n on n.oid = c.relnamespace

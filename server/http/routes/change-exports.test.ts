@@ -54,8 +54,8 @@ describe("the export of the change log", () => {
     expect(titles.map(({ before, after }) => [before, after])).toEqual([
       ["'-2", "José"],
       ['say "hi"', "'-2"],
-      ["a, b\nc", 'say "hi"'],
-      ["'=1+1", "a, b\nc"],
+      ["a, b c", 'say "hi"'],
+      ["'=1+1", "a, b c"],
       ["", "'=1+1"],
     ]);
     const [newest] = titles;

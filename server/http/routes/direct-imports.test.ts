@@ -77,17 +77,19 @@ describe("the change set of a direct import", () => {
       },
     });
     const row = (at: number) => `${n}-${at},x,${at % 4 === 3 ? "many" : 1}\n`;
-    const rows = (from: number) => Array.from({ length: 300 }, (_, at) => row(from + at)).join("");
+    const rows = (from: number) =>
+      Array.from({ length: 1_200 }, (_, at) => row(from + at)).join("");
     const headers = { authorization: `Bearer ${owner.token()}`, "content-type": "text/csv" };
     const request = { method: "POST", headers, body, duplex: "half" } as RequestInit;
     const answered = fetch(`${server.origin}/api/v1/tables/incidents/imports`, request);
+    // As many as decide the formats of a file.
     send(`number,title,reassignments\n${rows(0)}`);
     await until("a batch is read", 60_000, async () => (await readRows()) >= 100);
     expect(await byNumber(`${n}-0`)).toEqual([]);
     expect((await owner.call("GET", api)).body.items).not.toContainEqual(
       expect.objectContaining({ state: expect.stringMatching(/draft|applying/) }),
     );
-    send(rows(300));
+    send(rows(1_200));
     send(null);
     const listed = async () => {
       const { items } = (await owner.call("GET", `${api}?state=applying`)).body;
@@ -105,12 +107,12 @@ describe("the change set of a direct import", () => {
     const set = (await setOf(id)) as unknown as ChangeSetInfo;
     expect(set).toMatchObject({
       state: "cancelled",
-      import: { isComplete: true, rows: 600, created: 450, failed: 150 },
+      import: { isComplete: true, rows: 2_400, created: 1_800, failed: 600 },
     });
     const { text } = (await owner.call("GET", `${api}/${id}/rejects.csv`)).body;
-    expect(String(text).trim().split("\n").length - 1).toBe(150);
+    expect(String(text).trim().split("\n").length - 1).toBe(600);
     expect(await byNumber(`${n}-0`)).toHaveLength(1);
-    expect(await byNumber(`${n}-598`)).toEqual([]);
+    expect(await byNumber(`${n}-2398`)).toEqual([]);
 
     const damaged = await imported(`number,title\n${n}x,t\n${n}y,"open\n`);
     expect(damaged).toMatchObject({ code: "invalid_request" });

@@ -45,7 +45,8 @@ export async function createStoreEnvironment(
     database,
     url: own.url,
     adminUrl: own.adminUrl,
-    model,
+    // A test may change its own.
+    model: structuredClone(model),
     async feed(table = "incidents") {
       const changes: LogChange[] = [];
       for (;;) {

@@ -129,7 +129,7 @@ describe("an import that is cut off", () => {
 
   it("has changed nothing, and can be repeated", async () => {
     const before = Number(await total());
-    const rows = Array.from({ length: 400 }, (_, n) => `CUT${n},title ${n}`);
+    const rows = Array.from({ length: 2_000 }, (_, n) => `CUT${n},title ${n}`);
     const csv = `number,title\n${rows.join("\n")}\n`;
     const path = "/api/v1/tables/incidents/imports";
     const sending = request(`${server.origin}${path}`, {
@@ -144,8 +144,8 @@ describe("an import that is cut off", () => {
     await until("the part is removed", 60_000, async () => (await rowsRead()) === stored);
     expect(await total()).toBe(before);
     const answer = await owner.call("POST", path, csv, { "content-type": "text/csv" });
-    expect(answer.body).toMatchObject({ rows: 400, created: 400, failed: 0 });
-    expect(await total()).toBe(before + 400);
+    expect(answer.body).toMatchObject({ rows: 2_000, created: 2_000, failed: 0 });
+    expect(await total()).toBe(before + 2_000);
     expect(server.log.join("\n")).not.toContain("unforeseen failure");
   });
 

@@ -78,8 +78,8 @@ export function useGridController(
   const density = useAtom(densityAtom);
   const { open, opened } = props;
   const { table, abilities, asCards, arrangement } = useFrozenWhileTyping(grid, keys, props);
-  // At once with the decision: until the effect below runs, and the grid is gone, keys may come.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what the grid below is built on.
+  // Keys may come between the decision to build another grid and the effect below, which removes the old one: from the decision on they wait.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the dependencies are those of that effect, so that the clean-up runs whenever it does.
   useLayoutEffect(() => keys.awaitGrid, [keys, host, table, abilities, open, asCards]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the rest is read through `latest`.
   useEffect(() => {

@@ -30,6 +30,8 @@ export function ToolPopover(props: Props) {
       returnFocus
       closeOnEscape={closeOnEscape}
       withOverlay={isTouch}
+      // At the end of a tap: at its beginning the cover would go, and the tap would end on what is below.
+      {...(isTouch && { clickOutsideEvents: ["click"] })}
       overlayProps={{ backgroundOpacity: 0.2 }}
     >
       <Popover.Target>{target}</Popover.Target>

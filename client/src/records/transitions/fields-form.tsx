@@ -64,25 +64,28 @@ export function FieldsForm(props: Props) {
     const edit = edits.current.get(name) ?? props.begin?.(field) ?? new FieldEdit({ base: null });
     edits.current.set(name, edit);
     edit.type(parsed, text);
-    if (!parsed.ok && parsed.unsearched) waits.current = false;
-    else if (waits.current) setAnswers((count) => count + 1);
+    if (!parsed.ok && parsed.unsearched) waitsFor.current = null;
+    else if (waitsFor.current) {
+      waitsFor.current = "choice";
+      setAnswers((count) => count + 1);
+    }
   };
-  // The form is sent once it is known what a text names that was typed right before: not with an error that says it names nothing.
-  const waits = useRef(false);
-  const [answers, setAnswers] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each answer, after the input has chosen by it; `send` is new at each render.
+  // The form is sent once the server has said what a text names that was typed right before, and the input has chosen by that (in an effect of
+  // its own, so in one that runs after it): until then the text looks as if it named nothing.
+  const waitsFor = useRef<"answer" | "choice" | null>(null);
+  const [, setAnswers] = useState(0);
   useEffect(() => {
-    if (waits.current) send();
-  }, [answers]);
+    if (waitsFor.current === "choice") send();
+  });
   const isUnsearched = () =>
     [...edits.current.values()].some(({ parsed }) => parsed && !parsed.ok && parsed.unsearched);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    if (!waits.current && isUnsearched()) waits.current = true;
+    if (!waitsFor.current && isUnsearched()) waitsFor.current = "answer";
     else send();
   };
   const send = () => {
-    waits.current = false;
+    waitsFor.current = null;
     const found: Record<string, string> = {};
     for (const field of fields) {
       const draft = edits.current.get(field.name)?.parsed;
