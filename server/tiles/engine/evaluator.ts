@@ -27,10 +27,30 @@ const VERIFY_AT_ONCE = 3;
 const ROUND_TIMEOUT_MS = 250;
 
 /**
- * Evaluates wallboards, each distinct query once, and updates them in rounds. A round reads stale results in one
- * snapshot of the database, which shows the feeds at certain heads; advances all updated results to exactly
- * these heads; and composes the frames. So all values are of one position, and parts add up to the whole. A
- * round without stale results does not query the database.
+ * Evaluates wallboards, each distinct query once, and updates the results in rounds.
+ *
+ * The hard part is that all values of a frame are to be of one instant, though some are updated from changes as they arrive and others are
+ * read from the database, which is further on by then. Adding up a count of now and a percentile of a second ago would show parts that
+ * exceed their whole. So all results of this server have one position, and only a round moves it:
+ *
+ * 1. Whatever is stale and fast is read in one snapshot (read-round.ts), which also shows the heads of the feeds.
+ * 2. The round waits until the feeds have brought exactly these heads (`Feeds.reach`).
+ * 3. From there on nothing is awaited: updated results are advanced to the heads by the changes (live-query.ts), read ones are stored,
+ *    frames are composed (wallboard-queries.ts). If a feed has begun another history meanwhile, nothing of it happens (`requireHistory`).
+ *
+ * A round without stale results advances to where the feeds are, and asks the database nothing. There are at most
+ * TILE_REFRESHES_PER_SECOND of them, and each is followed by a pause of three times its cost.
+ *
+ * - **What a round must not wait for is read beside it** (separate-reads.ts): queries without a result yet, slow ones, comparisons. The
+ *   changes of that time are collected, by which a reading is advanced when it arrives.
+ * - **What can't be updated exactly makes a result stale, never wrong**: a percentile, a number that is none, a removed largest value, too many records
+ *   that left the first ten (tally.ts, top-records.ts).
+ * - **The clock changes results without a write.** A query knows when the next record will cross a moving bound of its filter, or its day ends,
+ *   and is due then (`#watchClock`). Until that moment no record crosses by itself, so changes are evaluated at the instant of the round.
+ * - **An update is not trusted for ever**: now and then each result is compared with a reading at the same position (`#compare`). A difference
+ *   is logged, counted and corrected.
+ *
+ * Which server evaluates, and who is sent the frames: live/live-wallboards.ts. Why: docs/adr/0016-tile-engine.md.
  */
 export class Evaluator {
   readonly #deps: EvaluatorDeps;
