@@ -8,8 +8,8 @@ import { LeaderTerm, type LeaderTermDeps } from "./leader-term.ts";
  * From the change log to the connections of every server. What is promised: a connection is sent every change that its scope includes, once
  * and in the order of the log, whatever is lost, repeated or restarted on the way.
  *
- * The obvious way is to tell the other servers what was just committed. But a server may die between its commit and the message, Redis may be
- * away, and what another program writes is told by nobody. So nothing here relies on a message: the log has everything, positions are dense,
+ * The obvious way is to notify the other servers of what was just committed. But a server may die between its commit and the message, Redis may be
+ * unavailable, and nobody announces what another program writes. So nothing here relies on a message: the log has everything, positions are dense,
  * and each part knows by them alone whether it has missed something. A message only saves a read of the log.
  *
  *   relay.ts          one server leads, by a lock of Postgres; every commit hints to it

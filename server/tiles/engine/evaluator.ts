@@ -6,7 +6,7 @@ import { type FeedCursor, FeedReset, type TailEvent } from "./feed-cursor.ts";
 import { Feeds } from "./feeds.ts";
 import { Labels } from "./labels.ts";
 import type { LiveQuery } from "./live-query.ts";
-import { delayTogether, partsBeside, takeTogether } from "./parts-together.ts";
+import { delayTogether, partsBeside, storeTogether } from "./parts-together.ts";
 import { QueryRegistry } from "./query-registry.ts";
 import { readRound } from "./read-round.ts";
 import { type Reading, TooManyGroups } from "./read-tile-query.ts";
@@ -160,12 +160,12 @@ export class Evaluator {
   }
 
   async #evaluate(): Promise<void> {
-    const arrivals = this.#separate.takeArrivals();
-    takeTogether(arrivals);
-    for (const arrival of arrivals) await this.#takeArrival(arrival);
+    const arrivals = this.#separate.removeArrivals();
+    storeTogether(arrivals);
+    for (const arrival of arrivals) await this.#storeArrival(arrival);
     const now = Date.now();
-    this.#registry.begin(now, this.#feeds.all());
-    const due = this.#begin(now);
+    this.#registry.beginRound(now, this.#feeds.all());
+    const due = this.#startSeparate(now);
     if (due.length === 0) {
       for (const cursor of this.#feeds.all()) this.#advance(cursor, cursor.tail.seq);
       return;
@@ -188,15 +188,15 @@ export class Evaluator {
       const cursor = this.#feeds.get(table);
       if (cursor) this.#advance(cursor, head);
     }
-    for (const [live, reading] of readings) this.#take(live, reading);
+    for (const [live, reading] of readings) this.#store(live, reading);
     for (const [index, live] of recent.entries()) {
-      live.takeChanges(recentChanges[index] ?? [], now);
+      live.setChanges(recentChanges[index] ?? [], now);
       this.#dirty(live);
     }
   }
 
   /** Starts separate readings; returns the rest for the round, which is fast as far as is known. */
-  #begin(now: number): LiveQuery[] {
+  #startSeparate(now: number): LiveQuery[] {
     const due = this.#registry.due(now).filter(({ table }) => this.#feeds.get(table.name));
     const inRound = due.filter(
       ({ query, hasResult, isSlow }) => query.kind === "recent" || (hasResult && !isSlow),
@@ -204,14 +204,14 @@ export class Evaluator {
     const separate = due.filter((live) => !inRound.includes(live));
     const timeoutMs = this.#deps.limits.TILE_QUERY_TIMEOUT_MS;
     const quick = separate.filter(({ isSlow }) => !isSlow);
-    this.#separate.begin(quick, "answer", this.#roundTimeoutMs);
+    this.#separate.start(quick, "answer", this.#roundTimeoutMs);
     for (const live of separate) {
       if (!live.isSlow) continue;
       const parts = [live, ...partsBeside(live, this.#registry.all)];
       if (parts.some(({ isReadSeparately }) => isReadSeparately)) continue;
-      this.#separate.begin(parts, "answer", timeoutMs);
+      this.#separate.start(parts, "answer", timeoutMs);
     }
-    this.#separate.begin(this.#registry.toVerify(now, VERIFY_AT_ONCE), "comparison", timeoutMs);
+    this.#separate.start(this.#registry.toVerify(now, VERIFY_AT_ONCE), "comparison", timeoutMs);
     return inRound;
   }
 
@@ -220,18 +220,18 @@ export class Evaluator {
   }
 
   /** Advances a separate reading to the feeds' positions, and stores it. */
-  async #takeArrival(arrival: Arrival): Promise<void> {
+  async #storeArrival(arrival: Arrival): Promise<void> {
     const { live, purpose, reading, head, collected } = arrival;
     live.isReadSeparately = false;
     const cursor = this.#feeds.get(head.table);
     try {
       if (!cursor || live.wallboardQueries.size === 0) return;
       await cursor.reach(head.epoch, head.head);
-      if (cursor.taken < head.head) this.#advance(cursor, head.head);
+      if (cursor.position < head.head) this.#advance(cursor, head.head);
       const later = changesSince(arrival);
       if (!later) return;
       if (purpose === "comparison") this.#compare(live, reading, later);
-      else this.#takeAdvanced(live, reading, later);
+      else this.#storeAdvanced(live, reading, later);
     } catch (error) {
       if (!(error instanceof FeedReset)) throw error;
     } finally {
@@ -239,9 +239,9 @@ export class Evaluator {
     }
   }
 
-  #takeAdvanced(live: LiveQuery, reading: Reading, later: readonly LogChange[]): void {
+  #storeAdvanced(live: LiveQuery, reading: Reading, later: readonly LogChange[]): void {
     live.isSlow = reading.costMs > this.#roundTimeoutMs / 2;
-    this.#take(live, reading);
+    this.#store(live, reading);
     for (const change of later) live.apply(change);
   }
 
@@ -259,7 +259,7 @@ export class Evaluator {
       { question: query },
       "a tile updated from changes differs from the database",
     );
-    this.#takeAdvanced(live, reading, later);
+    this.#storeAdvanced(live, reading, later);
   }
 
   /** A query that takes too long for a round is read separately from then on; that is not a failure. */
@@ -290,7 +290,7 @@ export class Evaluator {
   }
 
   #advance(cursor: FeedCursor, upTo: number): void {
-    const changes = cursor.take(upTo);
+    const changes = cursor.advanceTo(upTo);
     if (changes.length === 0) return;
     for (const live of this.#registry.of(cursor.tail.table)) {
       let isChanged = false;
@@ -299,10 +299,10 @@ export class Evaluator {
     }
   }
 
-  #take(live: LiveQuery, reading: Reading): void {
+  #store(live: LiveQuery, reading: Reading): void {
     // without subscribers: no change has been applied since
     if (live.wallboardQueries.size === 0) return;
-    live.take(reading);
+    live.setReading(reading);
     live.notBefore = reading.now + reading.costMs * (1 + PAUSE_PER_COST);
     delayTogether([live, ...partsBeside(live, this.#registry.all)]);
     this.#dirty(live);

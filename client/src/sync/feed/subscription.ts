@@ -32,8 +32,8 @@ interface SubscriptionEvents {
  * of another epoch another history: both lead to one answer, to subscribe again after the position. One that ends at or before it is a repeat and is
  * dropped. While an answer is awaited messages are collected, because they may arrive before it, and are followed after it.
  *
- * The server's answer has what was missed (`replay`), or says that this can't be told (`resync`): the history is another one, too much has happened, or
- * the scope is another one, through which what the page holds is not what it may see. Then all that was read is invalid (`reset`), and the reason says
+ * The server's answer has what was missed (`replay`), or says that there is no such thing (`resync`): the history is another one, too much
+ * has happened, or the page holds what it was shown through another scope. Then all that was read is invalid (`reset`), and the reason says
  * whether it may go on being shown until it was read again. Only changed rights take it from the screen at once.
  *
  * `TableFollower` (table-follower.ts) applies what arrives: to the records that something on the page retains (record-cache.ts, which drops what
