@@ -114,3 +114,15 @@ it("large bodies of one user are received one after the other, also of another t
   expect(await Promise.all([first.ended, second.ended])).toEqual([400, 400]);
   expect(answered).toEqual(["first", "second"]);
 });
+
+it("a client that hangs up while it sends its body is not reported as an outage of the database", async () => {
+  const socket = connect(Number(port), "127.0.0.1");
+  const type = "content-type: application/json\r\ncontent-length: 1000\r\n";
+  socket.write(`POST /api/v1/session HTTP/1.1\r\nhost: x\r\n${type}\r\n{"email":`);
+  const lines = () => server.log.filter((line) => line.includes("/session")).length;
+  const before = lines();
+  await until("it is received", 60_000, () => socket.writableLength === 0);
+  socket.destroy();
+  await until("its end is logged", 60_000, () => lines() > before);
+  expect(server.log.filter((line) => line.includes("unavailable"))).toEqual([]);
+});

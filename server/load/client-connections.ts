@@ -2,6 +2,11 @@ import type { IncomingMessage, Server } from "node:http";
 import type { Socket } from "node:net";
 import type { Limits } from "../../shared/limits.ts";
 
+/** A tenth of the server's time, while everybody behind the same address gets in after some attempts. */
+const REPLACED_PER_SECOND = 200;
+
+type Sender = Pick<IncomingMessage, "socket" | "headers">;
+
 /** Something that holds memory for a client: a TCP connection, or a Socket.IO connection over polling. */
 interface Held {
   address: string;
@@ -20,20 +25,23 @@ interface Held {
  *
  * A connection belongs to strangers until a request or a handshake on it was authenticated. Beyond the bound one is
  * ended: of the address that has the most, which is the one that floods, an idle one if there is any, the oldest. Refusing the newest
- * instead would let whoever holds the bound keep everybody else out. Behind a proxy a connection carries requests of
+ * instead would let whoever holds the bound keep everybody else out. That costs half a millisecond for each, so the address that has the most
+ * replaces a bounded number a second: further ones of its own are ended before anything is read of them. Behind a proxy a connection carries requests of
  * many clients: it counts for the last one, and only idle ones are ended for a user, which proxies open again.
  */
 export class ClientConnections {
   readonly #limits: Pick<Limits, "STRANGERS_CONNECTIONS" | "CONNECTIONS_PER_USER">;
-  readonly #addressOf: (request: IncomingMessage) => string;
+  readonly #addressOf: (request: Sender) => string;
   readonly #held = new Map<object, Held>();
   /** In the order in which they were opened, by address. */
   readonly #strangers = new Map<string, Set<Held>>();
   readonly #users = new Map<string, Set<Held>>();
   #strangersCount = 0;
+  #second = 0;
+  #replaced = 0;
 
   constructor(
-    addressOf: (request: IncomingMessage) => string,
+    addressOf: (request: Sender) => string,
     limits: Pick<Limits, "STRANGERS_CONNECTIONS" | "CONNECTIONS_PER_USER">,
   ) {
     this.#addressOf = addressOf;
@@ -42,9 +50,14 @@ export class ClientConnections {
 
   /** Call it when all other listeners of the server are in place. */
   watch(server: Server): void {
-    server.prependListener("connection", (socket: Socket) => {
-      this.#add(socket, socket.remoteAddress ?? "", () => socket.destroy(), false);
+    const accept = server.listeners("connection");
+    server.removeAllListeners("connection");
+    server.on("connection", (socket: Socket) => {
+      const address = this.#addressOf({ socket, headers: {} });
+      this.#add(socket, address, () => socket.destroy(), false);
       socket.once("close", () => this.remove(socket));
+      if (socket.destroyed) return;
+      for (const listener of accept) listener.call(server, socket);
     });
     server.prependListener("request", (request, response) => {
       const held = this.#locate(request);
@@ -69,7 +82,7 @@ export class ClientConnections {
     const held: Held = { address, busy: 0, user: undefined, isSocket, end };
     this.#held.set(key, held);
     this.#enter(held);
-    if (this.#strangersCount > this.#limits.STRANGERS_CONNECTIONS) this.#endOneOfStrangers();
+    if (this.#strangersCount > this.#limits.STRANGERS_CONNECTIONS) this.#endOneOfStrangers(held);
   }
 
   /** It carried a request or a handshake of a user. */
@@ -131,9 +144,13 @@ export class ClientConnections {
     if (held.user === undefined) this.#strangersCount -= 1;
   }
 
-  #endOneOfStrangers(): void {
+  #endOneOfStrangers(newest: Held): void {
     let most = new Set<Held>();
     for (const set of this.#strangers.values()) if (set.size > most.size) most = set;
+    if (most.has(newest) && !this.#mayReplace()) {
+      this.#end(newest);
+      return;
+    }
     const [oldest] = most;
     for (const held of most) {
       if (held.busy > 0) continue;
@@ -141,6 +158,14 @@ export class ClientConnections {
       return;
     }
     if (oldest) this.#end(oldest);
+  }
+
+  /** Whether the address that has the most may still replace one of its own in this second. */
+  #mayReplace(): boolean {
+    const second = Math.floor(performance.now() / 1_000);
+    this.#replaced = second === this.#second ? this.#replaced + 1 : 1;
+    this.#second = second;
+    return this.#replaced <= REPLACED_PER_SECOND;
   }
 
   /** It no longer counts, whatever its closing takes. */
