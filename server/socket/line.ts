@@ -32,7 +32,7 @@ export interface Receiver {
   _maxFragments?: number;
   _maxBufferedChunks?: number;
   /** Of the frame that is not whole, and of those before it in its message. */
-  readonly _bufferedBytes?: number;
+  _bufferedBytes?: number;
   readonly _messageLength?: number;
 }
 
@@ -75,8 +75,10 @@ export function allowWholeMessages({ transport }: Line, bytes: number): void {
   transport.maxHttpBufferSize = bytes;
 }
 
-/** Ends a connection at once, without a closing handshake and with what it has buffered. */
+/** Ends a connection at once, without a closing handshake, with what it has buffered and with what was received and not handled yet. */
 export function terminate(line: Line): void {
-  line.transport.socket?.terminate?.();
+  const { socket } = line.transport;
+  socket?.terminate?.();
+  if (socket?._receiver) socket._receiver._bufferedBytes = 0;
   line.close(true);
 }
