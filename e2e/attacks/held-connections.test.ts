@@ -14,7 +14,7 @@ import { isFullProof } from "../provision/proof-size.ts";
 const BOUND = 20;
 const PER_USER = 5;
 /** New connections of the address with the most that replace its old ones (server/load/client-connections.ts). */
-const REPLACED_PER_SECOND = 200;
+const REPLACED_PER_SECOND = 100;
 const ANSWER_BYTES = 4_000_000;
 const UNREAD_BYTES = 16_000_000;
 const STALL_MS = 1_000;

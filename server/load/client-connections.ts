@@ -2,8 +2,8 @@ import type { IncomingMessage, Server } from "node:http";
 import type { Socket } from "node:net";
 import type { Limits } from "../../shared/limits.ts";
 
-/** A tenth of the server's time, while everybody behind the same address gets in after some attempts. */
-const REPLACED_PER_SECOND = 200;
+/** A twentieth of the server's time, while everybody behind the same address gets in after some attempts. */
+const REPLACED_PER_SECOND = 100;
 
 type Sender = Pick<IncomingMessage, "socket" | "headers">;
 
