@@ -47,8 +47,8 @@ async function serve(answer: (answers: UnreadAnswers) => Answer) {
     if (user) connections.authenticated(request.socket, String(user));
     reply(request, response);
   });
-  connections.watch(server);
   answers.watch(server);
+  connections.watch(server);
   await listen(server);
   return (server.address() as AddressInfo).port;
 }
@@ -158,6 +158,24 @@ describe("connections of strangers", () => {
     for (let n = 0; n < 3 * PER_USER; n += 1) own.push(await open(port, get({ "x-user": "Ana" })));
     expect(await isAnswered(own.at(-1) as Socket, { "x-user": "Ana" })).toBe(true);
     expect(countOpen(own)).toBeLessThanOrEqual(PER_USER);
+  });
+});
+
+describe("requests of one connection", () => {
+  it("are handled as they come, up to eight without an answer: of a thousand at once the others are not, and it is ended", async () => {
+    const waiting: ServerResponse[] = [];
+    const port = await serve(() => (_request, response) => void waiting.push(response));
+    const few = await open(port, get().repeat(8), false);
+    await until("they are handled", WITHIN_MS, () => waiting.length === 8);
+    for (const response of waiting.splice(0)) response.end("{}");
+    let answers = "";
+    few.on("data", (data) => {
+      answers += data;
+    });
+    await until("they are answered", WITHIN_MS, () => answers.match(/200 OK/g)?.length === 8);
+    const many = await open(port, get().repeat(1_000), false);
+    await until("it is ended", WITHIN_MS, () => many.destroyed);
+    expect(waiting).toHaveLength(8);
   });
 });
 

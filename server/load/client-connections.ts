@@ -1,9 +1,15 @@
-import type { IncomingMessage, Server } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Limits } from "../../shared/limits.ts";
 
 /** A twentieth of the server's time, while everybody behind the same address gets in after some attempts. */
 const REPLACED_PER_SECOND = 100;
+
+/**
+ * Requests of a connection that are not answered yet. Browsers and proxies send the next one after the answer; Node hands over all that
+ * have arrived, and a hundred thousand of 50 bytes take all memory.
+ */
+const REQUESTS_AT_ONCE = 8;
 
 type Sender = Pick<IncomingMessage, "socket" | "headers">;
 
@@ -48,7 +54,7 @@ export class ClientConnections {
     this.#limits = limits;
   }
 
-  /** Call it when all other listeners of the server are in place. */
+  /** Call it when all other listeners of the server are in place: a connection or request that is refused reaches none of them. */
   watch(server: Server): void {
     const accept = server.listeners("connection");
     server.removeAllListeners("connection");
@@ -59,13 +65,21 @@ export class ClientConnections {
       if (socket.destroyed) return;
       for (const listener of accept) listener.call(server, socket);
     });
-    server.prependListener("request", (request, response) => {
+    const handle = server.listeners("request");
+    server.removeAllListeners("request");
+    server.on("request", (request: IncomingMessage, response: ServerResponse) => {
       const held = this.#locate(request);
-      if (!held) return;
-      held.busy += 1;
-      response.once("close", () => {
-        held.busy -= 1;
-      });
+      if (held) {
+        if (held.busy >= REQUESTS_AT_ONCE) {
+          request.socket.destroy();
+          return;
+        }
+        held.busy += 1;
+        response.once("close", () => {
+          held.busy -= 1;
+        });
+      }
+      for (const listener of handle) listener.call(server, request, response);
     });
     server.prependListener("upgrade", (request) => {
       const held = this.#locate(request);
