@@ -133,3 +133,18 @@ describe("a user's socket", () => {
     expect((await other.call("unsubscribe", { table: "t" })).ok).toBe(true);
   });
 });
+
+describe("a polling connection of a user", () => {
+  it("is ended by a body of many thousand messages", async () => {
+    node = await new SocketNode().start();
+    const url = `${node.url}/socket.io/?EIO=4&transport=polling`;
+    const opened = await (await fetch(url)).text();
+    const own = `${url}&sid=${JSON.parse(opened.slice(1)).sid}`;
+    const send = (body: string) => fetch(own, { method: "POST", body });
+    await send(`40${JSON.stringify({ protocol: PROTOCOL_VERSION, token: node.user("A") })}`);
+    await until("it is connected", WITHIN_MS, () => node.sockets.sockets.sockets.size === 1);
+    expect((await send(Array(500).fill(PONG).join("\x1e"))).status).toBe(200);
+    await send(Array(20_000).fill(PONG).join("\x1e")).catch(() => undefined);
+    await until("it is ended", WITHIN_MS, () => node.sockets.sockets.sockets.size === 0);
+  });
+});

@@ -11,8 +11,9 @@ export interface Line {
   off(event: "packet", listener: () => void): unknown;
   readonly transport: {
     readonly name: string;
-    /** Of polling: the largest body of a POST. */
+    /** Of polling: the largest body of a POST; and what handles it. */
     maxHttpBufferSize?: number;
+    onData?(payload: unknown): void;
     /** Of a WebSocket. */
     readonly socket?: {
       pause?(): void;
@@ -62,6 +63,21 @@ export function boundMessages(engine: SocketServer["engine"]): void {
     }
   };
   library.init();
+}
+
+/** Messages in a body of polling, which are all handled in one turn. A page sends what waits meanwhile: some tens. */
+const PAYLOAD_MESSAGES = 1_000;
+const SEPARATOR = "\x1e";
+
+/** Ends a polling connection that sends too many messages at once. */
+export function boundPayloads(line: Line): void {
+  const { transport } = line;
+  const handle = transport.onData?.bind(transport);
+  transport.onData = (payload) => {
+    const count = String(payload).split(SEPARATOR, PAYLOAD_MESSAGES + 1).length;
+    if (count > PAYLOAD_MESSAGES) terminate(line);
+    else handle?.(payload);
+  };
 }
 
 /** Lets a connection send messages of this size. It is opened with the size that a stranger may send. */

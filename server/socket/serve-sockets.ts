@@ -14,7 +14,7 @@ import { type DispatchDeps, dispatch } from "./dispatch.ts";
 import { guardListener } from "./guard-listener.ts";
 import { guardPolling } from "./guard-polling.ts";
 import { authenticateHandshake, type HandshakeDeps } from "./handshake.ts";
-import { allowWholeMessages, boundMessages, type Line, terminate } from "./line.ts";
+import { allowWholeMessages, boundMessages, boundPayloads, type Line, terminate } from "./line.ts";
 import { type ChangedList, listNotice, type Notice } from "./notices.ts";
 import type { SocketServer } from "./open-sockets.ts";
 import { UserShares } from "./user-share.ts";
@@ -166,6 +166,7 @@ export class Sockets {
     const { connections, addressOf } = this.#deps;
     if (line.transport.name === "polling") {
       connections.add(line, addressOf(line.request), () => line.close(true));
+      boundPayloads(line);
     }
     this.#boundPackets(line);
     line.once("close", () => {
