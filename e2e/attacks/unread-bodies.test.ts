@@ -133,6 +133,11 @@ it("a client that hangs up while it sends its body is not reported as an outage 
 });
 
 it("a body in pieces of one byte is not received, whoever sends it", async () => {
-  const { sent } = await sendEndless("/mutations", "POST", owner.token(), "1\r\nx\r\n".repeat(8_000));
+  const { sent } = await sendEndless(
+    "/mutations",
+    "POST",
+    owner.token(),
+    "1\r\nx\r\n".repeat(8_000),
+  );
   expect(sent).toBeLessThan(ENOUGH_BYTES / 10);
 });

@@ -30,7 +30,9 @@ async function problemOf(page: URL): Promise<string | null> {
   if (!answer?.ok) return `it is answered ${answer?.status ?? "by nothing"}.`;
   const files = [...text.matchAll(/<(?:script|link)\b[^>]*?\b(?:src|href)="([^"]+\.(?:js|css))"/g)];
   if (files.length === 0) return "another page comes in its place.";
-  const problems = await Promise.all(files.map(([, path = ""]) => fileProblem(new URL(path, page))));
+  const problems = await Promise.all(
+    files.map(([, path = ""]) => fileProblem(new URL(path, page))),
+  );
   return problems.find((problem) => problem !== null) ?? null;
 }
 
