@@ -6,7 +6,7 @@ import type { Limits } from "../../shared/limits.ts";
 const REPLACED_PER_SECOND = 100;
 
 /**
- * Requests of a connection that are not answered yet. Browsers and proxies send the next one after the answer; Node hands over all that
+ * Requests of a connection that are not answered yet. Browsers and proxies send the next one after the answer; Node emits all that
  * have arrived, and a hundred thousand of 50 bytes take all memory.
  */
 const REQUESTS_AT_ONCE = 8;
