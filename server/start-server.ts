@@ -174,8 +174,8 @@ async function build(
   );
   sockets.attach(server);
   limitBodyTime(server, limits.PUBLIC_BODY_TIMEOUT_MS);
-  connections.watch(server);
   answers.watch(server);
+  connections.watch(server);
   built.defer("live updates", () => live.stop());
   built.defer("system status", () => system.stop());
   built.defer("the check of triggers", () => capture.stop());

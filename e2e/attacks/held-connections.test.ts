@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { ClientConnections } from "../../server/load/client-connections.ts";
 import { UnreadAnswers } from "../../server/load/unread-answers.ts";
 import type { BufferMeter } from "../../server/socket/buffered-bytes.ts";
@@ -13,6 +13,8 @@ import { isFullProof } from "../provision/proof-size.ts";
 
 const BOUND = 20;
 const PER_USER = 5;
+/** New connections of the address with the most that replace its old ones (server/load/client-connections.ts). */
+const REPLACED_PER_SECOND = 100;
 const ANSWER_BYTES = 4_000_000;
 const UNREAD_BYTES = 16_000_000;
 const STALL_MS = 1_000;
@@ -35,7 +37,8 @@ type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** A server of HTTP behind the two bounds; `x-user` authenticates, `x-address` is where a request comes from. */
 async function serve(answer: (answers: UnreadAnswers) => Answer) {
-  const addressOf = ({ headers }: IncomingMessage) => String(headers["x-address"] ?? "1");
+  const addressOf = ({ headers }: Pick<IncomingMessage, "headers">) =>
+    String(headers["x-address"] ?? "1");
   const connections = new ClientConnections(addressOf, limits);
   const answers = new UnreadAnswers(limits);
   const reply = answer(answers);
@@ -44,8 +47,8 @@ async function serve(answer: (answers: UnreadAnswers) => Answer) {
     if (user) connections.authenticated(request.socket, String(user));
     reply(request, response);
   });
-  connections.watch(server);
   answers.watch(server);
+  connections.watch(server);
   await listen(server);
   return (server.address() as AddressInfo).port;
 }
@@ -110,9 +113,24 @@ describe("connections of strangers", () => {
     for (let n = 0; n < MANY; n += 1) flood.push(await open(port, get()));
     expect(await isAnswered(other, { "x-address": "2" })).toBe(true);
     expect(await isAnswered(user, { "x-user": "Ana" })).toBe(true);
-    const newest = flood.at(-1) as Socket;
-    expect(await isAnswered(newest, {})).toBe(true);
     expect(countOpen(flood)).toBeLessThanOrEqual(BOUND);
+    await until("one more of that address is answered", WITHIN_MS, async () => {
+      return isAnswered(await open(port, get()), {});
+    });
+  });
+
+  it("replace those of their own address at a bounded rate: beyond, new ones are ended unread", async () => {
+    const now = vi.spyOn(performance, "now").mockReturnValue(5_000);
+    ended.push(() => now.mockRestore());
+    let requests = 0;
+    const port = await serve(() => (_request, response) => {
+      requests += 1;
+      response.end("{}");
+    });
+    for (let n = 0; n < 2 * REPLACED_PER_SECOND; n += 1) await open(port, get());
+    expect(requests).toBe(BOUND + REPLACED_PER_SECOND);
+    now.mockReturnValue(6_000);
+    expect(await isAnswered(await open(port, get()), {})).toBe(true);
   });
 
   it("are bounded also with half a request, and one with a request under way is ended last", async () => {
@@ -121,7 +139,7 @@ describe("connections of strangers", () => {
       if (request.headers["x-wait"]) underWay = response;
       else response.end("{}");
     });
-    const waiting = await open(port, get({ "x-wait": "1", "x-address": "127.0.0.1" }), false);
+    const waiting = await open(port, get({ "x-wait": "1" }), false);
     const halves: Socket[] = [];
     for (let n = 0; n < MANY; n += 1) {
       halves.push(await open(port, `GET / HTTP/1.1\r\nx: ${"y".repeat(10_000)}`, false));
@@ -140,6 +158,24 @@ describe("connections of strangers", () => {
     for (let n = 0; n < 3 * PER_USER; n += 1) own.push(await open(port, get({ "x-user": "Ana" })));
     expect(await isAnswered(own.at(-1) as Socket, { "x-user": "Ana" })).toBe(true);
     expect(countOpen(own)).toBeLessThanOrEqual(PER_USER);
+  });
+});
+
+describe("requests of one connection", () => {
+  it("are handled as they come, up to eight without an answer: of a thousand at once the others are not, and it is ended", async () => {
+    const waiting: ServerResponse[] = [];
+    const port = await serve(() => (_request, response) => void waiting.push(response));
+    const few = await open(port, get().repeat(8), false);
+    await until("they are handled", WITHIN_MS, () => waiting.length === 8);
+    for (const response of waiting.splice(0)) response.end("{}");
+    let answers = "";
+    few.on("data", (data) => {
+      answers += data;
+    });
+    await until("they are answered", WITHIN_MS, () => answers.match(/200 OK/g)?.length === 8);
+    const many = await open(port, get().repeat(1_000), false);
+    await until("it is ended", WITHIN_MS, () => many.destroyed);
+    expect(waiting).toHaveLength(8);
   });
 });
 

@@ -13,7 +13,12 @@ const PIECE = Buffer.alloc(65_536, "x");
 const ENOUGH_BYTES = 100_000_000;
 
 /** Sends a body without an end; the answer, and how much was taken of the body until the connection was closed. */
-async function sendEndless(path: string, method: string, token: string | null) {
+async function sendEndless(
+  path: string,
+  method: string,
+  token: string | null,
+  pieces = `10000\r\n${PIECE}\r\n`,
+) {
   const socket = connect(Number(port), "127.0.0.1");
   let [answer, sent] = ["", 0];
   socket.on("error", () => undefined);
@@ -26,8 +31,8 @@ async function sendEndless(path: string, method: string, token: string | null) {
   socket.write(`${method} /api/v1${path} HTTP/1.1\r\nhost: x\r\n${authorization}${type}\r\n`);
   const send = () => {
     while (!socket.destroyed && sent < ENOUGH_BYTES) {
-      sent += PIECE.length;
-      if (!socket.write(`10000\r\n${PIECE}\r\n`)) break;
+      sent += pieces.length;
+      if (!socket.write(pieces)) break;
     }
     if (sent >= ENOUGH_BYTES) socket.destroy();
   };
@@ -113,4 +118,26 @@ it("large bodies of one user are received one after the other, also of another t
   first.sent.end(body.slice(1_000));
   expect(await Promise.all([first.ended, second.ended])).toEqual([400, 400]);
   expect(answered).toEqual(["first", "second"]);
+});
+
+it("a client that hangs up while it sends its body is not reported as an outage of the database", async () => {
+  const socket = connect(Number(port), "127.0.0.1");
+  const type = "content-type: application/json\r\ncontent-length: 1000\r\n";
+  socket.write(`POST /api/v1/session HTTP/1.1\r\nhost: x\r\n${type}\r\n{"email":`);
+  const lines = () => server.log.filter((line) => line.includes("/session")).length;
+  const before = lines();
+  await until("it is received", 60_000, () => socket.writableLength === 0);
+  socket.destroy();
+  await until("its end is logged", 60_000, () => lines() > before);
+  expect(server.log.filter((line) => line.includes("unavailable"))).toEqual([]);
+});
+
+it("a body in pieces of one byte is not received, whoever sends it", async () => {
+  const { sent } = await sendEndless(
+    "/mutations",
+    "POST",
+    owner.token(),
+    "1\r\nx\r\n".repeat(8_000),
+  );
+  expect(sent).toBeLessThan(ENOUGH_BYTES / 10);
 });

@@ -95,9 +95,7 @@ async function watchConnection(): Promise<() => Promise<{ said: string; ms: numb
   await page.evaluate(() => {
     const said: { text: string; at: number }[] = [];
     const read = () => {
-      const text = document.querySelector(
-        '[data-testid="connection"] [role="status"]',
-      )?.textContent;
+      const text = document.querySelector('[data-testid="connection"]')?.textContent;
       if (text && text !== said.at(-1)?.text) said.push({ text, at: performance.now() });
     };
     read();

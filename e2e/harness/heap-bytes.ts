@@ -4,7 +4,7 @@ import { once } from "node:events";
 export const withInspector = { NODE_OPTIONS: "--inspect=127.0.0.1:0" };
 
 /**
- * The bytes that live on a server's heap once everything unreachable has been collected. Unlike the resident
+ * The bytes that live on a server's heap, and in its buffers, once everything unreachable has been collected. Unlike the resident
  * size it does not depend on when the process last collected garbage, so a leak of a few bytes a call shows.
  *
  * @param output what the server has printed, the inspector's address among it
@@ -23,7 +23,7 @@ export async function heapBytes(output: string): Promise<number> {
     }
   };
   await call(1, "HeapProfiler.collectGarbage");
-  const { usedSize } = await call(2, "Runtime.getHeapUsage");
+  const { usedSize, backingStorageSize = 0 } = await call(2, "Runtime.getHeapUsage");
   inspector.close();
-  return usedSize;
+  return usedSize + backingStorageSize;
 }

@@ -5,7 +5,9 @@ import express from "express";
  * The client address of a socket's request: by the setting of trusted proxies, as Express does it
  * for `request.ip`, so that REST and socket count the same address.
  */
-export function addressOf(trustProxy: number | string): (request: IncomingMessage) => string {
+export function addressOf(
+  trustProxy: number | string,
+): (request: Pick<IncomingMessage, "socket" | "headers">) => string {
   const isTrusted = express().set("trust proxy", trustProxy).get("trust proxy fn") as (
     address: string,
     hop: number,

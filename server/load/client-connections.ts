@@ -1,6 +1,17 @@
-import type { IncomingMessage, Server } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Limits } from "../../shared/limits.ts";
+
+/** A twentieth of the server's time, while everybody behind the same address gets in after some attempts. */
+const REPLACED_PER_SECOND = 100;
+
+/**
+ * Requests of a connection that are not answered yet. Browsers and proxies send the next one after the answer; Node emits all that
+ * have arrived, and a hundred thousand of 50 bytes take all memory.
+ */
+const REQUESTS_AT_ONCE = 8;
+
+type Sender = Pick<IncomingMessage, "socket" | "headers">;
 
 /** Something that holds memory for a client: a TCP connection, or a Socket.IO connection over polling. */
 interface Held {
@@ -20,39 +31,57 @@ interface Held {
  *
  * A connection belongs to strangers until a request or a handshake on it was authenticated. Beyond the bound one is
  * ended: of the address that has the most, which is the one that floods, an idle one if there is any, the oldest. Refusing the newest
- * instead would let whoever holds the bound keep everybody else out. Behind a proxy a connection carries requests of
+ * instead would let whoever holds the bound keep everybody else out. That costs half a millisecond for each, so the address that has the most
+ * replaces a bounded number a second: further ones of its own are ended before anything is read of them. Behind a proxy a connection carries requests of
  * many clients: it counts for the last one, and only idle ones are ended for a user, which proxies open again.
  */
 export class ClientConnections {
   readonly #limits: Pick<Limits, "STRANGERS_CONNECTIONS" | "CONNECTIONS_PER_USER">;
-  readonly #addressOf: (request: IncomingMessage) => string;
+  readonly #addressOf: (request: Sender) => string;
   readonly #held = new Map<object, Held>();
   /** In the order in which they were opened, by address. */
   readonly #strangers = new Map<string, Set<Held>>();
   readonly #users = new Map<string, Set<Held>>();
   #strangersCount = 0;
+  #second = 0;
+  #replaced = 0;
 
   constructor(
-    addressOf: (request: IncomingMessage) => string,
+    addressOf: (request: Sender) => string,
     limits: Pick<Limits, "STRANGERS_CONNECTIONS" | "CONNECTIONS_PER_USER">,
   ) {
     this.#addressOf = addressOf;
     this.#limits = limits;
   }
 
-  /** Call it when all other listeners of the server are in place. */
+  /** Call it when all other listeners of the server are in place: a connection or request that is refused reaches none of them. */
   watch(server: Server): void {
-    server.prependListener("connection", (socket: Socket) => {
-      this.#add(socket, socket.remoteAddress ?? "", () => socket.destroy(), false);
+    const accept = server.listeners("connection");
+    server.removeAllListeners("connection");
+    server.on("connection", (socket: Socket) => {
+      const address = this.#addressOf({ socket, headers: {} });
+      this.#add(socket, address, () => socket.destroy(), false);
       socket.once("close", () => this.remove(socket));
+      if (socket.destroyed) return;
+      for (const listener of accept) listener.call(server, socket);
     });
-    server.prependListener("request", (request, response) => {
+    const handle = server.listeners("request");
+    server.removeAllListeners("request");
+    server.on("request", (request: IncomingMessage, response: ServerResponse) => {
+      if ((this.#held.get(request.socket)?.busy ?? 0) >= REQUESTS_AT_ONCE) {
+        // Node would end each of them with an error of its own, which costs more than all the rest.
+        request.destroy = () => request;
+        request.socket.destroy();
+        return;
+      }
       const held = this.#locate(request);
-      if (!held) return;
-      held.busy += 1;
-      response.once("close", () => {
-        held.busy -= 1;
-      });
+      if (held) {
+        held.busy += 1;
+        response.once("close", () => {
+          held.busy -= 1;
+        });
+      }
+      for (const listener of handle) listener.call(server, request, response);
     });
     server.prependListener("upgrade", (request) => {
       const held = this.#locate(request);
@@ -69,7 +98,7 @@ export class ClientConnections {
     const held: Held = { address, busy: 0, user: undefined, isSocket, end };
     this.#held.set(key, held);
     this.#enter(held);
-    if (this.#strangersCount > this.#limits.STRANGERS_CONNECTIONS) this.#endOneOfStrangers();
+    if (this.#strangersCount > this.#limits.STRANGERS_CONNECTIONS) this.#endOneOfStrangers(held);
   }
 
   /** It carried a request or a handshake of a user. */
@@ -131,9 +160,13 @@ export class ClientConnections {
     if (held.user === undefined) this.#strangersCount -= 1;
   }
 
-  #endOneOfStrangers(): void {
+  #endOneOfStrangers(newest: Held): void {
     let most = new Set<Held>();
     for (const set of this.#strangers.values()) if (set.size > most.size) most = set;
+    if (most.has(newest) && !this.#mayReplace()) {
+      this.#end(newest);
+      return;
+    }
     const [oldest] = most;
     for (const held of most) {
       if (held.busy > 0) continue;
@@ -141,6 +174,14 @@ export class ClientConnections {
       return;
     }
     if (oldest) this.#end(oldest);
+  }
+
+  /** Whether the address that has the most may still replace one of its own in this second. */
+  #mayReplace(): boolean {
+    const second = Math.floor(performance.now() / 1_000);
+    this.#replaced = second === this.#second ? this.#replaced + 1 : 1;
+    this.#second = second;
+    return this.#replaced <= REPLACED_PER_SECOND;
   }
 
   /** It no longer counts, whatever its closing takes. */

@@ -11,10 +11,13 @@ import { notStorable } from "./require-storable.ts";
  */
 export function toRefusal(error: unknown, report: ReportFailure, reference?: string): Refusal {
   if (error instanceof Refusal) return error;
+  // First: a client that hangs up while its body is read has a code of the network, too.
+  const refusal = fromParser(error);
+  if (refusal) return refusal;
   if (isUnavailable(error)) return unavailable();
   if (error instanceof TableMisfit) return new Refusal("model_mismatch");
   if (holdsNul(error)) return notStorable();
-  return fromParser(error) ?? internalError(error, report, reference);
+  return internalError(error, report, reference);
 }
 
 /** Express' router and body parser mark client errors by a status. */

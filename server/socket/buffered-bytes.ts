@@ -1,13 +1,14 @@
 import type { Socket } from "socket.io";
+import type { Receiver } from "./line.ts";
 
 /** The parts of Engine.IO and ws that say how much is waiting; neither has a public API for it. */
 interface Line {
   writeBuffer?: { data?: { length?: number } }[];
-  transport?: { socket?: { bufferedAmount?: number } };
+  transport?: { socket?: { bufferedAmount?: number; _receiver?: Receiver } };
 }
 
 /**
- * What was sent on a connection and has not left this process: handed to the WebSocket, and waiting before it
+ * What this process holds for a connection. What was sent on a connection and has not left this process: handed to the WebSocket, and waiting before it
  * in Engine.IO's array, which has no bound of its own. That array only grows until it is replaced, so its sum
  * is stored and only new packets are added.
  */
@@ -23,6 +24,12 @@ export class BufferMeter {
 
   read(): number {
     return this.#waiting() + (this.#line.transport?.socket?.bufferedAmount ?? 0);
+  }
+
+  /** What was received of a message that is not whole yet. */
+  received(): number {
+    const receiver = this.#line.transport?.socket?._receiver;
+    return (receiver?._bufferedBytes ?? 0) + (receiver?._messageLength ?? 0);
   }
 
   #waiting(): number {

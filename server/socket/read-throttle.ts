@@ -8,6 +8,8 @@ const CHECK_MS = 20;
 const DRAINED_SHARE = 1 / 2;
 /** A connection is closed when events of so many times the bound wait for it. */
 const ENDED_FACTOR = 4;
+/** As much of a message is received in one piece. */
+const PART_BYTES = 65_536;
 
 /**
  * Pauses reading from a connection that does not drain, so that no more answers accumulate for it. Reading
@@ -19,7 +21,7 @@ const ENDED_FACTOR = 4;
 export class ReadThrottle {
   readonly #line: Line;
   readonly #meter: BufferMeter;
-  readonly #share: Pick<UserShare, "isFull">;
+  readonly #share: Pick<UserShare, "isFull" | "receivesTooMuch">;
   readonly #maxBytes: number;
   #checking: NodeJS.Timeout | null = null;
   /** Bytes of events that may still be waiting. */
@@ -28,13 +30,22 @@ export class ReadThrottle {
   constructor(
     socket: Pick<Socket, "conn">,
     meter: BufferMeter,
-    share: Pick<UserShare, "isFull">,
+    share: Pick<UserShare, "isFull" | "receivesTooMuch">,
     maxBytes: number,
   ) {
     this.#line = socket.conn as unknown as Line;
     this.#meter = meter;
     this.#share = share;
     this.#maxBytes = maxBytes;
+    this.#watchReceived();
+    socket.conn.on("upgrade", () => this.#watchReceived());
+  }
+
+  /** Nothing but its end frees the part of a message whose rest does not come: the connection that adds too much is closed. */
+  #watchReceived(): void {
+    this.#line.transport.socket?._socket?.on("data", () => {
+      if (this.#meter.received() > PART_BYTES && this.#share.receivesTooMuch()) this.#terminate();
+    });
   }
 
   /** More is waiting for this connection, or for those of its user, than allowed. */

@@ -14,7 +14,7 @@ import { type DispatchDeps, dispatch } from "./dispatch.ts";
 import { guardListener } from "./guard-listener.ts";
 import { guardPolling } from "./guard-polling.ts";
 import { authenticateHandshake, type HandshakeDeps } from "./handshake.ts";
-import { allowWholeMessages, type Line, terminate } from "./line.ts";
+import { allowWholeMessages, boundMessages, boundPayloads, type Line, terminate } from "./line.ts";
 import { type ChangedList, listNotice, type Notice } from "./notices.ts";
 import type { SocketServer } from "./open-sockets.ts";
 import { UserShares } from "./user-share.ts";
@@ -37,6 +37,8 @@ export interface SocketDeps extends CallDeps, HandshakeDeps, Omit<DispatchDeps, 
 const GOODBYE_FLUSH_MS = 100;
 /** For the closing handshake: the library gives a client that is asleep, or floods, 30 s. */
 const CLOSE_TIMEOUT_MS = 1_000;
+/** A client sends its credential, and at most a pong and an upgrade, before it is authenticated. */
+const STRANGER_PACKETS = 16;
 /** Returning clients are spread over a time that grows with their number. */
 const RETURN_FIRST_MS = 200;
 const RETURN_PER_CONNECTION_MS = 5;
@@ -94,6 +96,7 @@ export class Sockets {
     });
     server.on("upgrade", onUpgrade);
     sockets.attach(server);
+    boundMessages(sockets.engine);
     guardPolling(sockets.engine, {
       credentialIn: (headers) => {
         const { readCredential } = this.#deps;
@@ -163,13 +166,32 @@ export class Sockets {
     const { connections, addressOf } = this.#deps;
     if (line.transport.name === "polling") {
       connections.add(line, addressOf(line.request), () => line.close(true));
+      boundPayloads(line);
     }
+    this.#boundPackets(line);
     line.once("close", () => {
       const isStranger = connections.isStranger(line.request.socket);
       connections.remove(line);
       // Until then, ws reads what a client still sends.
       setTimeout(() => terminate(line), isStranger ? 0 : CLOSE_TIMEOUT_MS).unref();
     });
+  }
+
+  /** A stranger has nothing to send but a credential: one who sends more is ended. */
+  #boundPackets(line: Line): void {
+    let packets = 0;
+    const count = () => {
+      packets += 1;
+      if (packets <= STRANGER_PACKETS) return;
+      line.off("packet", count);
+      if (this.#isStranger(line)) terminate(line);
+    };
+    line.on("packet", count);
+  }
+
+  #isStranger(line: Line): boolean {
+    const { connections } = this.#deps;
+    return connections.isStranger(line) || connections.isStranger(line.request.socket);
   }
 
   async #admit(socket: ClientSocket): Promise<void> {

@@ -41,9 +41,19 @@ export class UserShare {
     const { SLOW_CLIENT_BUFFER_BYTES: max } = this.#limits;
     const own = meter.read();
     if (own > max || own <= max * READING_SHARE) return own > max;
+    return this.#sum((one) => one.read()) > max * USER_FACTOR;
+  }
+
+  /** Whether its sockets together have received more of messages that are not whole than they may. */
+  receivesTooMuch(): boolean {
+    const max = this.#limits.SLOW_CLIENT_BUFFER_BYTES * USER_FACTOR;
+    return this.#sum((one) => one.received()) > max;
+  }
+
+  #sum(bytesOf: (meter: BufferMeter) => number): number {
     let sum = 0;
-    for (const one of this.#meters) sum += one.read();
-    return sum > max * USER_FACTOR;
+    for (const one of this.#meters) sum += bytesOf(one);
+    return sum;
   }
 }
 

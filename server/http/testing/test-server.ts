@@ -160,8 +160,8 @@ export async function startTestServer(
   };
   const server = createServer(createApp(deps)).listen(0, "127.0.0.1");
   limitBodyTime(server, config.limits.PUBLIC_BODY_TIMEOUT_MS);
-  connections.watch(server);
   answers.watch(server);
+  connections.watch(server);
   await new Promise((resolve) => server.once("listening", resolve));
   const { port } = server.address() as AddressInfo;
   return {

@@ -71,7 +71,7 @@ export class SocketNode {
       ...moreLimits,
     };
     this.sockets = openSockets(all);
-    const addressOf = ({ socket }: IncomingMessage) => socket.remoteAddress ?? "";
+    const addressOf = ({ socket }: Pick<IncomingMessage, "socket">) => socket.remoteAddress ?? "";
     const connections = new ClientConnections(addressOf, all);
     const broadcaster = broadcasterOf(this.sockets);
     const compiledScope = (subject: Subject, name: string) =>

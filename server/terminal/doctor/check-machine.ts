@@ -4,6 +4,7 @@ import { connect } from "node:net";
 import { dirname, join, resolve } from "node:path";
 import type { Config } from "../../config/config.ts";
 import { checkLiveConnection } from "./check-live-connection.ts";
+import { checkPages } from "./check-pages.ts";
 import { type Finding, findingsOf } from "./finding.ts";
 
 /** Faults of the machine: the port, the disk, the files. */
@@ -65,7 +66,7 @@ export async function checkPublicAddress(
   if (publicUrl === undefined || !(await isRunning(config))) return [];
   const { warning } = findingsOf("public-url");
   const isOurs = await isWatchfloor(publicUrl);
-  if (isOurs) return checkLiveConnection(publicUrl);
+  if (isOurs) return [...(await checkPages(publicUrl)), ...(await checkLiveConnection(publicUrl))];
   if (isOurs === null) {
     const message = `This machine does not accept the TLS certificate of PUBLIC_URL (${publicUrl}): it has expired, is for another name, or nobody known has signed it.`;
     const advice =
