@@ -141,3 +141,22 @@ it("a body in pieces of one byte is not received, whoever sends it", async () =>
   );
   expect(sent).toBeLessThan(ENOUGH_BYTES / 10);
 });
+
+it("a file that its user may import comes in pieces of any size", async () => {
+  const lines = ["title\n", ...Array.from({ length: 3_000 }, (_, at) => `r${at}\n`)];
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const line = lines.shift();
+      if (line === undefined) controller.close();
+      else controller.enqueue(Buffer.from(line));
+    },
+  });
+  const answer = await fetch(`${server.origin}/api/v1/tables/incidents/imports?dryRun=true`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${owner.token()}`, "content-type": "text/csv" },
+    body,
+    duplex: "half",
+  } as RequestInit);
+  expect(answer.status).toBe(200);
+  expect(await answer.json()).toMatchObject({ created: 3_000 });
+});

@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 
 /**
  * Time limits for request bodies. Every request has a short one; routes that have authenticated the caller
@@ -14,27 +14,43 @@ const FREE_PIECES = 256;
 const PIECE_MIN_BYTES = 16;
 
 const deadlines = new WeakMap<IncomingMessage, NodeJS.Timeout>();
+const imports = new WeakSet<IncomingMessage>();
 
 /** Gives every request `timeoutMs`. Call it when all other listeners of the server are in place. */
 export function limitBodyTime(server: Server, timeoutMs: number): void {
-  server.prependListener("request", (request: IncomingMessage) => {
+  server.prependListener("request", (request: IncomingMessage, response: ServerResponse) => {
     const { "content-length": length, "transfer-encoding": encoding } = request.headers;
     if (Number(length ?? 0) > 0 || encoding !== undefined) allowBodyTime(request, timeoutMs);
-    if (encoding !== undefined) boundPieces(request);
+    if (encoding !== undefined) boundPieces(request, response);
   });
 }
 
-/** Counts what arrives, also while nobody reads it. */
-function boundPieces(request: IncomingMessage): void {
+/**
+ * Counts what arrives, also while nobody reads it. Programs send a line of a file in a piece, which may be short: the file of an authorised
+ * import is not bounded, since a user imports few at once, and until its user is known no more of it is read from the connection.
+ */
+function boundPieces(request: IncomingMessage, response: ServerResponse): void {
+  const isFile = request.headers["content-type"]?.startsWith("text/csv") === true;
   let [pieces, bytes] = [0, 0];
   const push = request.push.bind(request);
   request.push = (piece: Buffer | null) => {
+    if (imports.has(request)) return push(piece);
     pieces += 1;
     bytes += piece?.length ?? 0;
     if (pieces <= FREE_PIECES || bytes >= pieces * PIECE_MIN_BYTES) return push(piece);
+    if (isFile && !response.headersSent) {
+      push(piece);
+      return false;
+    }
     request.socket.destroy();
     return false;
   };
+}
+
+/** The file of an authorised import: it may take long, and come in pieces of any size. */
+export function allowImportedFile(request: IncomingMessage): void {
+  imports.add(request);
+  allowBodyTime(request, IMPORT_TIMEOUT_MS);
 }
 
 /** Gives a request this much time from now on; null while the server itself does not receive its body yet. */
