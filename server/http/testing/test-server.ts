@@ -1,3 +1,5 @@
+import { mailOff } from "../../config/config.ts";
+import { createNotifications } from "../../notifications/create-notifications.ts";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { pino } from "pino";
@@ -117,8 +119,10 @@ export async function startTestServer(
   notifier.start(database, (error) => log.push(String(error)));
   const connections = new ClientConnections(addressOf(config.trustProxy), config.limits);
   const answers = new UnreadAnswers(config.limits);
+  const comments = { ...context, reads, database: reads.database };
   const deps: AppDeps = {
     config,
+    notifications: createNotifications(config, { ...context, auth, comments }),
     connections,
     answers,
     auth,
@@ -135,7 +139,7 @@ export async function startTestServer(
       onError: (error) => log.push(String(error)),
     }),
     wallboards,
-    comments: { ...context, reads, database: reads.database },
+    comments,
     webhooks: createWebhooks({
       ...context,
       identify: (author) => identify(database.kysely, author),
@@ -147,7 +151,7 @@ export async function startTestServer(
       readSystem(
         {
           ...{ database, model, version: "0.0.0", limits: config.limits },
-          ...{ isBackupScheduled: false, messages: () => "alone", nodes: async () => [] },
+          ...{ isBackupScheduled: false, mailOff: mailOff(config), messages: () => "alone", nodes: async () => [] },
         },
         subject,
       ),

@@ -21,13 +21,13 @@ it.each(databases)(
     };
     const by = { owner: "ana", token: null, secret: "s" };
     await insertWebhook(kysely, { id: "w", ...settings, ...by, events: ["created"] });
-    await pool.query(`insert into watchfloor.webhook_delivery (id, webhook, kind, state)
+    await pool.query(`insert into watchfloor.delivery (id, webhook, kind, state)
     select 'd' || n, 'w', 'change', 'due' from generate_series(1, 3000) n`);
     const deliverer = new pg.Client({ connectionString: environment.url });
     await deliverer.connect();
     await deliverer.query("begin");
     // As an outcome is stored: the delivery, then the webhook.
-    await deliverer.query("update watchfloor.webhook_delivery set attempts = 1 where id = 'd1500'");
+    await deliverer.query("update watchfloor.delivery set attempts = 1 where id = 'd1500'");
     const removed = kysely.transaction().execute((tx) => deleteWebhook(tx, "w"));
     await until("the removal waits", WITHIN_MS, async () => {
       const { rows } = await pool.query(

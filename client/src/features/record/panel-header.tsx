@@ -11,11 +11,11 @@ import {
 import { useLayoutEffect } from "react";
 import { displayText, recordTitle } from "../../../../shared/model/display-text.ts";
 import type { Table } from "../../../../shared/model/model.ts";
+import { recordAddress } from "../../../../shared/record-address.ts";
 import { recordMessages as messages } from "../../messages/en/record.ts";
 import { LABEL_WAITING } from "../../records/fields/label-waiting.ts";
 import { recordCard } from "../../records/fields/record-card.ts";
 import { LabelText } from "../../records/fields/value-mark.tsx";
-import { recordAddress } from "../../records/record-address.ts";
 import { panelTitleAtom } from "../../state/panel-title.ts";
 import { setWidePanel, widePanelAtom } from "../../state/preferences.ts";
 import type { RecordView } from "../../state/record-view.ts";

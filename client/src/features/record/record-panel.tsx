@@ -5,8 +5,8 @@ import { useLocation } from "wouter";
 import { useHistoryState } from "wouter/use-browser-location";
 import type { Json } from "../../../../shared/filter/filter.ts";
 import { isRandomId, recordTitle } from "../../../../shared/model/display-text.ts";
+import { recordAddress, tableAddress } from "../../../../shared/record-address.ts";
 import { recordMessages as messages } from "../../messages/en/record.ts";
-import { recordAddress, tableAddress } from "../../records/record-address.ts";
 import {
   linkedOf,
   neighbourIn,

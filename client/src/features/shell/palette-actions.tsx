@@ -11,13 +11,9 @@ import {
 import { findTable, type Model } from "../../../../shared/model/model.ts";
 import type { Abilities } from "../../../../shared/policy/abilities.ts";
 import type { ViewInfo } from "../../../../shared/protocol/views.ts";
+import { recordAddress, tableAddress } from "../../../../shared/record-address.ts";
 import { shellMessages as messages } from "../../messages/en/shell.ts";
-import {
-  boardAddress,
-  recordAddress,
-  tableAddress,
-  viewAddress,
-} from "../../records/record-address.ts";
+import { boardAddress, viewAddress } from "../../records/record-address.ts";
 import { trailState } from "../../records/record-trail.ts";
 import { setDensity } from "../../state/preferences.ts";
 import { requestSignOut } from "../../sync/calls/account.ts";

@@ -25,11 +25,11 @@ import {
 } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
 import { Link, useLocation, useRoute } from "wouter";
+import { recordAt } from "../../../../shared/record-address.ts";
 import { shellMessages as messages } from "../../messages/en/shell.ts";
 import { LABEL_WAITING } from "../../records/fields/label-waiting.ts";
 import { PresenceList } from "../../records/presence-list.tsx";
 import { presentUsersOf } from "../../records/present-users.ts";
-import { recordAt } from "../../records/record-address.ts";
 import { useAccountData, useMe, useModel } from "../../state/use-account.ts";
 import { usePresence } from "../../state/use-presence.ts";
 import { useRecordTitle } from "../../state/use-record-title.ts";

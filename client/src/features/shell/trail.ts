@@ -1,7 +1,7 @@
 import { findTable, type Model } from "../../../../shared/model/model.ts";
+import { tableAddress } from "../../../../shared/record-address.ts";
 import { shellMessages as messages } from "../../messages/en/shell.ts";
 import { LABEL_WAITING } from "../../records/fields/label-waiting.ts";
-import { tableAddress } from "../../records/record-address.ts";
 import { decodePart } from "../../ui/address-router.tsx";
 import { administration, profile, screens } from "./navigation.ts";
 
