@@ -260,7 +260,10 @@ const shortened = (text: string, max: number) =>
 const CHANGES_SHOWN = 4;
 const VALUE_MAX_CHARACTERS = 60;
 
-/** What the last change of an entry did, as its reader may see it now: empty if the log does not hold it any more. */
+/**
+ * What the last change of an entry did, as its reader may see it now: empty if the log does not hold it any more. Values may be past ones,
+ * which are for readers of the history; others are told which fields changed.
+ */
 async function changesOf(
   { comments: { database } }: Notifications,
   subject: Subject,
@@ -275,7 +278,9 @@ async function changesOf(
     const field = findField(table, name);
     return field && (!fields || fields.includes(idOfField(field))) ? [field] : [];
   });
+  const isHistoryReader = grantOn(subject.role, table).history === true;
   const texts = named.slice(0, CHANGES_SHOWN).map((field) => {
+    if (!isHistoryReader) return field.label;
     const values = [change.before, projected.set].map((image) => valueText(image, field));
     return values.every((value) => value !== null)
       ? `${field.label} ${values.join(" → ")}`

@@ -19,6 +19,7 @@ import {
   type MailCandidate,
   putIntoMail,
   readSettings,
+  type StoredSettings,
   unsubscribeToken,
 } from "../store/inbox.ts";
 import { forgetMailedLink } from "../store/users/links.ts";
@@ -58,7 +59,12 @@ export class MailSender implements WorkSource {
 
   async find() {
     const { kysely } = this.#notifications.database;
-    for (const candidate of await findMailCandidates(kysely)) await this.#enterDue(candidate);
+    const candidates = await findMailCandidates(kysely);
+    const settingsOf = await readSettings(
+      kysely,
+      candidates.map(({ user }) => user),
+    );
+    for (const one of candidates) await this.#enterDue(one, settingsOf(one.user));
     return [{ id: "mail", table: null, isDue: await isMailDue(kysely) }];
   }
 
@@ -79,9 +85,11 @@ export class MailSender implements WorkSource {
   }
 
   /** Puts what waits into a mail, if it is time for one. */
-  async #enterDue({ user, since, last }: MailCandidate): Promise<void> {
-    const { database, model, limits } = this.#notifications;
-    const settings = (await readSettings(database.kysely, [user]))(user);
+  async #enterDue(
+    { user, since, last }: MailCandidate,
+    settings: StoredSettings,
+  ): Promise<void> {
+    const { model, limits } = this.#notifications;
     const zone = zoneOfUser(settings, model);
     const now = Date.now();
     if (isQuiet(settings, now, zone)) return;

@@ -51,7 +51,8 @@ const defaults: Readonly<Record<InboxCause, CauseSettings>> = {
   changeSet: { inbox: true, mail: "off" },
 };
 
-type StoredSettings = Omit<NotificationSettings, "zone"> & { zone: string | null };
+/** As a user has chosen. */
+export type StoredSettings = Omit<NotificationSettings, "zone"> & { zone: string | null };
 
 /** Another program may have written anything. */
 function toSettings(stored: unknown): StoredSettings {

@@ -17,6 +17,7 @@ import {
   ChangesScreen,
   DisplaysScreen,
   ImportScreen,
+  InboxScreen,
   MeScreen,
   ModelScreen,
   prefetchScreens,
@@ -96,6 +97,9 @@ export function Routes() {
             <AdminRoute path="/admin/model/*?" right="model">
               <ModelScreen />
             </AdminRoute>
+            <Route path="/inbox">
+              <InboxScreen />
+            </Route>
             <Route path="/me">
               <MeScreen />
             </Route>

@@ -20,7 +20,7 @@ import { requestSignOut } from "../../sync/calls/account.ts";
 import type { FoundRecord } from "../../sync/calls/search-records.ts";
 import { isWithin } from "../../ui/address-router.tsx";
 import { TableIcon } from "../../ui/table-icon.tsx";
-import { administrationLinks, profile, readableTables, screens } from "./navigation.ts";
+import { administrationLinks, inbox, profile, readableTables, screens } from "./navigation.ts";
 import { openShortcuts } from "./shortcuts-sheet.tsx";
 
 interface Context {
@@ -102,7 +102,7 @@ function screenActions({ abilities, navigate }: Context) {
     ...link,
     keywords: messages.keywordsAdministration,
   }));
-  return [...screens, ...administration, profile].map(({ href, label, keywords, Icon }) => ({
+  return [...screens, ...administration, inbox, profile].map(({ href, label, keywords, Icon }) => ({
     id: `screen-${href}`,
     label: label(),
     keywords: keywords(),

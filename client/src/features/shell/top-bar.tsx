@@ -44,8 +44,8 @@ import { schemes } from "../../ui/schemes.ts";
 import { UserAvatar } from "../../ui/user-avatar.tsx";
 import breadcrumbStyles from "./breadcrumb.module.css";
 import { connectionView } from "./connection-view.ts";
+import { InboxButton } from "./inbox-button.tsx";
 import meMenuStyles from "./me-menu.module.css";
-import { MentionsMenu } from "./mentions-menu.tsx";
 import pillStyles from "./pill.module.css";
 import presenceMenuStyles from "./presence-menu.module.css";
 import { ReviewMenu } from "./review-menu.tsx";
@@ -79,7 +79,7 @@ export function TopBar({ onMenu }: { onMenu: () => void }) {
         <ReviewMenu />
         <ConnectionPill />
         <PresenceMenu />
-        <MentionsMenu />
+        <InboxButton />
         <Tooltip label={messages.themeHint()}>
           <div className={classes.theme}>
             <ThemeMenu />
