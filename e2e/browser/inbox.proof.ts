@@ -28,7 +28,7 @@ describe("the inbox", () => {
     await shown;
     expect(Date.now() - since).toBeLessThan(LIVE_MS);
     await bell("Inbox: 1 unread").click();
-    const entry = list().getByRole("link", { name: /assigned Assigned to you/ });
+    const entry = list().getByRole("link", { name: /Assigned to you/ });
     await entry.waitFor();
     expect(await accessibilityProblems(ana)).toEqual([]);
     await entry.click();
@@ -46,7 +46,9 @@ describe("the inbox", () => {
     await apiRequest(mara, product, "PATCH", "/tables/incidents/records/watched?overwrite=true", {
       set: { urgency: "1 - High" },
     });
-    await list().getByRole("link", { name: /changed Watched.*Urgency/ }).waitFor();
+    await list()
+      .getByRole("link", { name: /Watched: .*Urgency/ })
+      .waitFor();
     await ana.getByRole("button", { name: "Mark all as read" }).click();
     await bell("Inbox").waitFor();
     await ana.getByText("Unread", { exact: true }).click();
@@ -67,7 +69,12 @@ describe("the inbox", () => {
       apiRequest<{ assignment: { inbox: boolean } }>(ana, product, "GET", "/me/notifications");
     await expect.poll(async () => (await settings()).assignment.inbox).toBe(false);
     expect(await accessibilityProblems(ana)).toEqual([]);
-    const { items } = await apiRequest<{ items: { cause: string }[] }>(ana, product, "GET", "/inbox");
+    const { items } = await apiRequest<{ items: { cause: string }[] }>(
+      ana,
+      product,
+      "GET",
+      "/inbox",
+    );
     expect(items.map(({ cause }) => cause)).not.toContain("assignment");
   });
 });

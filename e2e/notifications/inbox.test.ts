@@ -6,6 +6,7 @@ import type { SystemInfo } from "../../shared/protocol/system.ts";
 import { TestInstallation } from "../harness/test-installation.ts";
 import { addUser, type TestUser } from "../harness/test-user.ts";
 import { until } from "../harness/until.ts";
+import { TappedLine } from "../rights/tapped-line.ts";
 import { MailReceiver } from "./mail-receiver.ts";
 
 const WITHIN_MS = 30_000;
@@ -92,6 +93,25 @@ beforeEach(async () => {
 });
 
 describe("the inbox", () => {
+  it("K6 is announced to each connection of its user, without a text", async () => {
+    const record = await newIncident();
+    const notices: unknown[] = [];
+    const line = new TappedLine(
+      { url: installation.server.url, token: ann.token },
+      () => undefined,
+    );
+    await line.open();
+    line.socket.on("notice", (notice) => notices.push(notice));
+    await edit(boss, record, { assignee: ann.info.id });
+    await until("the notice", WITHIN_MS, () =>
+      notices.some((one) => JSON.stringify(one) === '{"kind":"inbox"}'),
+    );
+    const seen = notices.length;
+    await ann.call("POST", "/inbox/read", { table: "incidents", record });
+    await until("that it was read", WITHIN_MS, () => notices.length > seen);
+    line.socket.close();
+  });
+
   it("holds an entry for each cause, folded while unread, and nothing of one's own", async () => {
     const record = await newIncident();
     await ann.call("PUT", "/watches", { table: "incidents", record });
@@ -104,8 +124,8 @@ describe("the inbox", () => {
     await edit(boss, record, { urgency: "1 - High" });
     const title = `Incident ${records}`;
     const mention = await entryOf(record, "mention");
-    expect(mention.text).toContain(`mentioned you on ${title}: Please look, @Ann Reader`);
-    expect((await entryOf(record, "assignment")).text).toContain(`assigned ${title} to you`);
+    expect(mention.text).toContain(`${title}: Please look, @Ann Reader`);
+    expect((await entryOf(record, "assignment")).text).toContain(`${title} to you`);
     const watch = await until("the last change", WITHIN_MS, async () => {
       const found = await entryOf(record, "watch");
       return found.text.includes("1 - High") ? found : null;
@@ -239,7 +259,7 @@ describe("mail", () => {
     const before = mails.of(ann.info.email).length;
     const record = await newIncident({ title: "Look <b>here</b>", assignee: ann.info.id });
     const mail = await until("a mail", WITHIN_MS, () => mails.of(ann.info.email)[before]);
-    expect(mail.subject).toContain("assigned Look <b>here</b> to you");
+    expect(mail.subject).toContain("Look <b>here</b> to you");
     expect(mail.body).toContain(`${PUBLIC_URL}/t/incidents/${record}`);
     expect(mail.body).toContain("&#60;b&#62;");
     expect(mail.headers).toContain("List-Unsubscribe-Post: List-Unsubscribe=One-Click");

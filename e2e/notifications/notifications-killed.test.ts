@@ -112,9 +112,7 @@ describe("kill -9 of servers that notify", () => {
       "select id from watchfloor.delivery where kind = 'mail' and state = 'delivered'",
     );
     const ids = new Set(mails.received.map(({ id }) => id));
-    expect([...ids].sort()).toEqual(
-      sent.rows.map(({ id }) => `<${id}@desk.example.com>`).sort(),
-    );
+    expect([...ids].sort()).toEqual(sent.rows.map(({ id }) => `<${id}@desk.example.com>`).sort());
     for (const { info } of readers) expect(mails.of(info.email).length).toBeGreaterThan(0);
     await program.end();
     for (const server of servers) await server[Symbol.asyncDispose]();

@@ -48,10 +48,10 @@ export async function readInbox(
   me: Identity,
   { unread, limit }: { unread?: "1" | undefined; limit: number },
 ): Promise<{ items: InboxItem[]; total: InboxCount; unread: InboxCount }> {
-  const { comments, database } = notifications;
+  const { comments } = notifications;
   return byModel(comments, me, async () => {
     const { id } = me.subject;
-    const settings = (await readSettings(database.kysely, [id]))(id);
+    const settings = (await readSettings(comments.database.kysely, [id]))(id);
     const shown: VisibleEntry[] = [];
     let [total, unreadCount] = [0, 0];
     for (let before: ListedEntry | null = null; ; ) {
@@ -92,9 +92,9 @@ export async function itemsOfMail(
   me: Identity,
   delivery: string,
 ): Promise<InboxItem[]> {
-  const { comments, database } = notifications;
+  const { comments } = notifications;
   return byModel(comments, me, async () => {
-    const rows = await entriesOfMail(database.kysely, me.subject.id, delivery);
+    const rows = await entriesOfMail(comments.database.kysely, me.subject.id, delivery);
     return describeEntries(
       notifications,
       me.subject,
@@ -116,7 +116,7 @@ interface VisibleEntry {
 
 /** Of these entries those that the user may be shown now. */
 async function visibleEntries(
-  { comments, database }: Notifications,
+  { comments }: Notifications,
   subject: Subject,
   rows: readonly ListedEntry[],
 ): Promise<VisibleEntry[]> {
@@ -139,13 +139,13 @@ async function visibleEntries(
   );
   const views = new Map<string, VisibleView>();
   if (rows.some(({ view }) => view !== null)) {
-    for (const row of await listViews(database.kysely, subject.id)) {
+    for (const row of await listViews(comments.database.kysely, subject.id)) {
       const view = toVisibleView(row, subject, model);
       if (view) views.set(row.id, view);
     }
   }
   const sets = rows.flatMap(({ cause, record }) => (cause === "changeSet" ? [record] : []));
-  const titles = await titlesOfOwn(database.kysely, `user:${subject.id}`, sets);
+  const titles = await titlesOfOwn(comments.database.kysely, `user:${subject.id}`, sets);
   return rows.flatMap((row): VisibleEntry[] => {
     if (row.cause === "changeSet") {
       const title = titles.get(row.record);
@@ -210,15 +210,28 @@ async function titlesOf(
   return new Map(
     records.map((record) => {
       const values = valuesOf(known.get(record) ?? {}, scope.fields);
-      return [record, recordTitle(table, record, values)];
+      return [record, titleOf(table, record, values)];
     }),
   );
+}
+
+/** A number that was assigned is known by heart by nobody: the first text of the record is added to it. */
+function titleOf(table: Table, record: string, values: Values): string {
+  const title = recordTitle(table, record, values);
+  const isOwnText = (name: string) => {
+    const field = findField(table, name);
+    return (field?.type === "text" || field?.type === "longText") && !field.automatic;
+  };
+  const first = table.columns.find((name) => name !== table.display && isOwnText(name));
+  const text = isOwnText(table.display) || first === undefined ? null : values[first];
+  return typeof text === "string" ? `${title} ${shortened(text, TITLE_MAX_CHARACTERS)}` : title;
 }
 
 const nameOf = (by: Author | null): string | null =>
   by && (by.kind === "external" ? "Another program" : by.name);
 
 const EXCERPT_MAX_CHARACTERS = 160;
+const TITLE_MAX_CHARACTERS = 80;
 
 async function textOf(
   notifications: Notifications,

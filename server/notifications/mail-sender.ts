@@ -85,10 +85,7 @@ export class MailSender implements WorkSource {
   }
 
   /** Puts what waits into a mail, if it is time for one. */
-  async #enterDue(
-    { user, since, last }: MailCandidate,
-    settings: StoredSettings,
-  ): Promise<void> {
+  async #enterDue({ user, since, last }: MailCandidate, settings: StoredSettings): Promise<void> {
     const { model, limits } = this.#notifications;
     const zone = zoneOfUser(settings, model);
     const now = Date.now();

@@ -60,7 +60,7 @@ ${paragraphs.map(paragraph).join("\n")}
 ${rows.length > 0 ? `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 20px;border-bottom:1px solid #8884">${rows.join("\n")}</table>` : ""}
 <a href="${escaped(action.href)}" style="display:inline-block;padding:10px 18px;border-radius:8px;background:#0b6477;color:#ffffff;font-size:15px;font-weight:600;text-decoration:none">${escaped(action.label)}</a>
 </td></tr></table>
-<p class="dim" style="max-width:560px;margin:16px auto 0;font-size:12px;line-height:1.5;color:#59636e;text-align:center">${end.join(" · ")}</p>
+<p class="dim" style="max-width:560px;margin:16px auto 0;font-size:12px;line-height:1.5;color:#59636e;text-align:center">${end.join("&#160;· ")}</p>
 </td></tr></table></body></html>`;
 }
 

@@ -12,7 +12,9 @@ describe("the daily digest", () => {
     ["2026-03-04T23:00:00Z", "Pacific/Auckland", "2026-03-04T19:00:00Z"],
     ["2026-03-05T02:00:00Z", "Asia/Kolkata", "2026-03-04T02:30:00Z"],
   ])("at %s in %s was last at %s", (now, zone, last) => {
-    expect(new Date(lastDigestTime(at(now), zone)).toISOString()).toBe(new Date(last).toISOString());
+    expect(new Date(lastDigestTime(at(now), zone)).toISOString()).toBe(
+      new Date(last).toISOString(),
+    );
   });
 });
 

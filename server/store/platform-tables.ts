@@ -385,7 +385,7 @@ interface InboxEntryTable {
   epoch: string | null;
   seq: number | null;
   comment: string | null;
-  fields: string[] | null;
+  fields: null | string[];
   view: string | null;
   event: InboxEvent | null;
   by: string | null;
@@ -410,7 +410,7 @@ interface WatchTable {
   table_id: string;
   record: string | null;
   view: string | null;
-  fields: string[] | null;
+  fields: null | string[];
   created_at: Generated<string>;
   evaluated_at: Generated<string>;
 }
