@@ -25,6 +25,7 @@ beforeAll(async () => {
       ...mails.environment,
       PUBLIC_URL,
       MAIL_INTERVAL_MS: "300",
+      MAIL_TIMEOUT_MS: "4000",
       WATCH_CLOCK_MS: "300",
       WEBHOOK_RETRY_FIRST_MS: "100",
     },
@@ -131,7 +132,7 @@ describe("the inbox", () => {
       return found.text.includes("1 - High") ? found : null;
     });
     expect(watch).toMatchObject({ table: "incidents", by: { kind: "user", id: boss.info.id } });
-    // What she does herself is told to nobody but the others.
+    // Her own actions notify only others.
     const own = await newIncident({}, ann);
     await ann.call("PUT", "/watches", { table: "incidents", record: own });
     await edit(ann, own, { assignee: ann.info.id, title: "Mine" });
@@ -185,7 +186,7 @@ describe("the inbox", () => {
     await ann.call("DELETE", `/watches/${watch?.id}`);
   });
 
-  it("tells the author of a large change set that it has ended", async () => {
+  it("notifies the author of a change set that was applied in batches", async () => {
     const ops = [{ op: "create", table: "incidents", values: { title: "By a set", state: "New" } }];
     const { id } = await ann.call<ChangeSetInfo>("POST", "/change-sets", { title: "Many", ops });
     await ann.call("POST", `/change-sets/${id}/apply`, { atomic: false });
@@ -323,13 +324,27 @@ describe("mail", () => {
     expect(rows.length).toBe(1);
   });
 
-  it("waits while its server is away, and goes to others while one recipient is refused", async () => {
+  it("is repeated with the same Message-ID where a slow server has accepted it unheard", async () => {
+    await mailBy(ann, { ...withoutMail, assignment: "now" });
+    mails.delayMs = 6_000;
+    await newIncident({ title: "Slowly", assignee: ann.info.id });
+    const ofSlow = () => mails.of(ann.info.email).filter(({ body }) => body.includes("Slowly"));
+    const state = () => boss.call<SystemInfo>("GET", "/system");
+    await until("a time-out", WITHIN_MS, async () =>
+      (await state()).mail.recent.some(({ error }) => error === "timeout"),
+    );
+    mails.delayMs = 0;
+    await until("both", WITHIN_MS, () => ofSlow().length >= 2);
+    expect(new Set(ofSlow().map(({ id }) => id)).size).toBe(1);
+  });
+
+  it("waits while its server is unavailable, and goes to others while one recipient is refused", async () => {
     await mailBy(ann, { ...withoutMail, assignment: "now" });
     const ben = await addUser(installation.server.url, boss, "Ben Refused", readerRole);
     mails.refused.add(ben.info.email);
     await mails.stop();
     const before = mails.of(ann.info.email).length;
-    await newIncident({ title: "While it was away", assignee: ann.info.id });
+    await newIncident({ title: "While it was unavailable", assignee: ann.info.id });
     await newIncident({ title: "Nobody home", assignee: ben.info.id });
     const state = () => boss.call<SystemInfo>("GET", "/system");
     await until("a failed attempt", WITHIN_MS, async () =>
@@ -337,7 +352,7 @@ describe("mail", () => {
     );
     await mails.restart();
     const mail = await until("the mail", WITHIN_MS, () => mails.of(ann.info.email)[before]);
-    expect(mail.body).toContain("While it was away");
+    expect(mail.body).toContain("While it was unavailable");
     const refused = await until("that it is given up", WITHIN_MS, async () =>
       (await state()).mail.recent.find(
         ({ state, user }) => state === "given_up" && user === "Ben Refused",

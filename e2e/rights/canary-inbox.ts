@@ -1,8 +1,8 @@
+import { mentionOf } from "../../shared/protocol/mentions.ts";
 import type { SeededRandom } from "../convergence/seeded-random.ts";
 import type { TestInstallation } from "../harness/test-installation.ts";
 import type { TestUser } from "../harness/test-user.ts";
 import type { MailReceiver } from "../notifications/mail-receiver.ts";
-import { mentionOf } from "../../shared/protocol/mentions.ts";
 import type { Knowledge } from "./knowledge.ts";
 import { type Tap, TappedLine } from "./tapped-line.ts";
 
@@ -43,7 +43,7 @@ export class CanaryInbox {
     await line.rest("PUT", "/me/notifications", wanted);
   }
 
-  /** Somebody watches a record, is mentioned on it and made its person; and somebody reads their inbox. */
+  /** Somebody watches a record, is mentioned on it; and somebody reads their inbox. */
   async requestAll(record: string): Promise<void> {
     const { installation, knowledge, random } = this.#setting;
     const { line, user } = random.pick([...this.#users.values()]);

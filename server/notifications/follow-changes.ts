@@ -49,7 +49,7 @@ const CLOCK_MAX_RECORDS = 1_000;
 const CLOCK = "watch ";
 
 /**
- * Follows the log of each table for what users are notified of: that they were made the person of a record, and changes of what they watch.
+ * Follows the log of each table for what users are notified of: that a record was assigned to them, and changes of what they watch.
  * The entries of a span are stored with the move of the position, in one transaction, so that each change is noticed exactly once, whichever
  * server is killed. Rights are asked here so that nothing is entered that could not be shown; what is shown is decided when it is read
  * (inbox.ts).
@@ -120,20 +120,20 @@ export class ChangeFollower implements WorkSource {
 
   /** What a table makes entries of; null if nothing. */
   async #watchesOf(table: Table): Promise<TableWatches | null> {
-    const persons = table.fields.filter(({ type }) => type === "person");
+    const userFields = table.fields.filter(({ type }) => type === "person");
     const rows = await watchesOfTable(this.#notifications.database.kysely, idOfTable(table));
-    return persons.length > 0 || rows.length > 0 ? { table, persons, rows } : null;
+    return userFields.length > 0 || rows.length > 0 ? { table, userFields, rows } : null;
   }
 
   async #entriesOf(
-    { table, persons, rows }: TableWatches,
+    { table, userFields, rows }: TableWatches,
     changes: readonly LogChange[],
     feed: FollowedFeed,
   ): Promise<NewEntry[]> {
     const records = new Set(changes.map(({ record }) => record));
     const watches = rows.filter(({ record }) => record === null || records.has(record));
     const assigned = changes.flatMap((change) =>
-      persons.flatMap((field) => assignedTo(change, field) ?? []),
+      userFields.flatMap((field) => assignedTo(change, field) ?? []),
     );
     const users = [...new Set([...watches.map(({ user_id }) => user_id), ...assigned])];
     const readers = await this.#readersOf(table, users);
@@ -146,7 +146,7 @@ export class ChangeFollower implements WorkSource {
         by: `${change.by.kind}:${change.by.id}`,
         position: { epoch: feed.feedEpoch, seq: change.seq },
       };
-      for (const field of persons) {
+      for (const field of userFields) {
         const user = assignedTo(change, field);
         const scope = user === null ? undefined : readers.get(user)?.scope;
         if (!user || !scope?.visible.has(field.name)) continue;
@@ -277,7 +277,7 @@ export class ChangeFollower implements WorkSource {
 
 interface TableWatches {
   table: Table;
-  persons: readonly Field[];
+  userFields: readonly Field[];
   rows: readonly WatchRow[];
 }
 
@@ -294,7 +294,7 @@ interface Watcher {
   reads(change: LogChange): Noticed;
 }
 
-/** The user that a change makes the person of its record. */
+/** The user to whom a change assigns its record, by a field. */
 function assignedTo({ kind, before, after }: LogChange, { name }: Field): string | null {
   const value = after?.[name];
   const isChanged = kind === "insert" || (before !== null && Object.hasOwn(before, name));

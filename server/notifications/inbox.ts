@@ -275,7 +275,7 @@ const VALUE_MAX_CHARACTERS = 60;
 
 /**
  * What the last change of an entry did, as its reader may see it now: empty if the log does not hold it any more. Values may be past ones,
- * which are for readers of the history; others are told which fields changed.
+ * which are for readers of the history; others see which fields changed.
  */
 async function changesOf(
   { comments: { database } }: Notifications,

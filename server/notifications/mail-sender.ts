@@ -38,7 +38,7 @@ const MAIL_MAX_LINES = 50;
 /**
  * Sends the mail of the installation, by the outbox of deliveries (store/deliveries.ts): at least once, with the same Message-ID each time.
  * A mail is entered together with what it announces, and made when it is sent, of what its recipient may read then; if that is nothing, none
- * is sent. To a user only one mail is open at a time: what comes while the mail server is away is one mail when it is back.
+ * is sent. To a user only one mail is open at a time: what comes while the mail server is unavailable is one mail when it is back.
  */
 export class MailSender implements WorkSource {
   readonly name = "the mail";

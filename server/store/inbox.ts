@@ -139,7 +139,7 @@ export async function notifyUsers(tx: Db, entries: readonly NewEntry[]): Promise
     where e.user_id = last.id and (e.at, e.n) <= (last.at, last.n)`;
 }
 
-/** Of authors, the users whose deeds these are. */
+/** Of authors, the users whose actions these are. */
 async function ownersOf(tx: Db, entries: readonly NewEntry[]) {
   const tokens = new Set(
     entries.flatMap(({ by }) => (by?.startsWith("token:") ? [by.slice(6)] : [])),
