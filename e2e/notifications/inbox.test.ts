@@ -236,6 +236,14 @@ describe("rights that were taken away", () => {
     expect(shown.unread).toBe(0);
     // Its mail is made by the rights of now: there is none.
     await ann.call("PUT", "/me/notifications", { quiet: null });
+    await until("that nothing is left to send", WITHIN_MS, async () => {
+      const { rows } = await installation.program.query(
+        `select from watchfloor.delivery d where d.user_id = $1 and d.state = 'skipped' and d.type = 'notifications'
+          and not exists (select from watchfloor.inbox_entry e where e.user_id = $1 and e.mail <> 'off')`,
+        [ann.info.id],
+      );
+      return rows.length > 0;
+    });
     await mailBy(ann, { ...withoutMail, assignment: "now" });
     await boss.call("PATCH", `/roles/${readerRole}`, { grants: grants({ hide: ["assignee"] }) });
     expect((await inbox(ann, "?unread=1")).items.map(({ cause }) => cause).sort()).toEqual([
