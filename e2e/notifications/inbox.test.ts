@@ -94,7 +94,7 @@ beforeEach(async () => {
 });
 
 describe("the inbox", () => {
-  it("K6 is announced to each connection of its user, without a text", async () => {
+  it("K7 is announced to each connection of its user, without a text", async () => {
     const record = await newIncident();
     const notices: unknown[] = [];
     const line = new TappedLine(

@@ -24,7 +24,7 @@ describe("proof 1: canaries", () => {
     await using mails = await MailReceiver.open();
     const environment = {
       ...mails.environment,
-      PUBLIC_URL: "https://desk.example.com",
+      PUBLIC_URL: "http://desk.example.com",
       MAIL_INTERVAL_MS: "200",
       SOCKET_MESSAGES_PER_SECOND: "100000",
       WATCHFLOOR_WEBHOOK_ALLOW_PRIVATE: "true",

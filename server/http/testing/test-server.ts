@@ -1,5 +1,3 @@
-import { mailOff } from "../../config/config.ts";
-import { createNotifications } from "../../notifications/create-notifications.ts";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { pino } from "pino";
@@ -14,11 +12,13 @@ import { createSecretBox } from "../../auth/secret-box.ts";
 import { ensureOwner, type Template } from "../../auth/setup.ts";
 import { ChangeSets } from "../../change-sets/change-sets.ts";
 import { Commands } from "../../commands/commands.ts";
+import { mailOff } from "../../config/config.ts";
 import { createDisplays, type Displays } from "../../displays/create-displays.ts";
 import { ClientConnections } from "../../load/client-connections.ts";
 import { createRateLimits } from "../../load/rate-limits.ts";
 import { UnreadAnswers } from "../../load/unread-answers.ts";
 import { serviceDesk } from "../../model/templates/service-desk.ts";
+import { createNotifications } from "../../notifications/create-notifications.ts";
 import { ChangeNotifier } from "../../store/change-notifier.ts";
 import { createCurrentModel } from "../../store/current-model.ts";
 import { openDatabase } from "../../store/database.ts";
@@ -151,7 +151,12 @@ export async function startTestServer(
       readSystem(
         {
           ...{ database, model, version: "0.0.0", limits: config.limits },
-          ...{ isBackupScheduled: false, mailOff: mailOff(config), messages: () => "alone", nodes: async () => [] },
+          ...{
+            isBackupScheduled: false,
+            mailOff: mailOff(config),
+            messages: () => "alone",
+            nodes: async () => [],
+          },
         },
         subject,
       ),

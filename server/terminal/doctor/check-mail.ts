@@ -12,7 +12,12 @@ export async function checkMail(
   const { fault } = findingsOf("mail");
   if (!smtp) {
     if (to === undefined) return [];
-    return [fault("SMTP_URL is not set: no mail is sent.", "Set SMTP_URL and MAIL_FROM (docs/guides/mail.md).")];
+    return [
+      fault(
+        "SMTP_URL is not set: no mail is sent.",
+        "Set SMTP_URL and MAIL_FROM (docs/guides/mail.md).",
+      ),
+    ];
   }
   if (publicUrl === undefined) {
     const message = "SMTP_URL is set, but PUBLIC_URL is not: no mail is sent.";

@@ -16,7 +16,7 @@ export function InboxButton() {
   const read = () => rest("GET /inbox", { query: { unread: "1", limit: 1 } });
   const { data } = useRemote(read, { on: ["inbox"] });
   const unread = data?.unread ?? 0;
-  useNewest(data && (data.items[0] ?? null));
+  useNewest(data ? (data.items[0] ?? null) : undefined);
   return (
     <Tooltip label={messages.inbox()}>
       <ActionIcon
