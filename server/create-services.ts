@@ -9,11 +9,12 @@ import { createSecretBox } from "./auth/secret-box.ts";
 import { ChangeSets } from "./change-sets/change-sets.ts";
 import { Commands } from "./commands/commands.ts";
 import { REFUSAL_KEEP_MS } from "./commands/committer.ts";
-import type { Config } from "./config/config.ts";
+import { type Config, mailOff } from "./config/config.ts";
 import { createDisplays } from "./displays/create-displays.ts";
 import { PAIRING_TTL_MS } from "./displays/pairing.ts";
 import { playerBuild } from "./displays/player-build.ts";
 import { applyTemplate, templateViews, templateWallboards } from "./model/apply-template.ts";
+import { createNotifications } from "./notifications/create-notifications.ts";
 import { openBus } from "./open-bus.ts";
 import { STATEMENT_TIMEOUT_MS, type Stores } from "./open-stores.ts";
 import { reportTo } from "./policy/internal-error.ts";
@@ -26,13 +27,14 @@ import { sweepChangeSets } from "./store/change-sets/change-sets.ts";
 import { sweepComments } from "./store/comments.ts";
 import { createCurrentModel } from "./store/current-model.ts";
 import { completeTables } from "./store/ddl/complete-tables.ts";
+import { sweepDeliveries } from "./store/deliveries.ts";
 import { deleteOldPairings } from "./store/displays/pairings.ts";
 import { every } from "./store/every.ts";
+import { sweepInbox } from "./store/inbox.ts";
 import { readInstallation } from "./store/installation.ts";
 import { sweepRefusals } from "./store/mutations.ts";
 import { sweepLog } from "./store/sweep-log.ts";
 import { sweepViews } from "./store/views/views.ts";
-import { sweepDeliveries } from "./store/webhooks/deliveries.ts";
 import { installWallboards } from "./tiles/wallboards/install-wallboards.ts";
 import { WallboardCache } from "./tiles/wallboards/wallboard-cache.ts";
 import { requireWallboardsForDisplay } from "./tiles/wallboards/wallboard-commands.ts";
@@ -43,8 +45,9 @@ import { createWebhooks } from "./webhooks/create-webhooks.ts";
 const WEBHOOK_DELIVERY_KEEP_MS = 2_592_000_000;
 const WEBHOOK_MAX_DELIVERIES = 10_000;
 
-/** Webhooks follow the log on connections of their own, so that no edit waits for them. */
-const WEBHOOK_CONNECTIONS = 3;
+/** Webhooks, mail and the inbox follow the log on connections of their own, so that no edit waits for them. */
+const FOLLOWER_CONNECTIONS = 4;
+const INBOX_KEEP_MS = 90 * 86_400_000;
 export const clientDir = resolve(import.meta.dirname, "../client/dist");
 
 export type Services = Awaited<ReturnType<typeof createServices>>;
@@ -77,6 +80,7 @@ export async function createServices(
     limits,
     secretKey,
     notifier,
+    mailsLinks: mailOff(config) === null,
     async applyTemplate(name, zone) {
       await applyTemplate(maintenance, name, zone);
       await model.refresh();
@@ -134,6 +138,7 @@ export async function createServices(
       sweepViews(maintenance.kysely),
       sweepComments(maintenance.kysely),
       sweepChangeSets(maintenance.kysely, limits.LOG_KEEP_MS),
+      sweepInbox(maintenance.kysely, INBOX_KEEP_MS),
       sweepDeliveries(maintenance.kysely, WEBHOOK_DELIVERY_KEEP_MS, WEBHOOK_MAX_DELIVERIES),
       complete(),
     ]),
@@ -151,15 +156,22 @@ export async function createServices(
     ...context,
     ...{ reads, database: reads.database },
   };
+  const followers = database.separatePool(FOLLOWER_CONNECTIONS, {
+    timeoutMs: STATEMENT_TIMEOUT_MS,
+  });
+  built.defer("statements of webhooks and notifications", () => followers.close());
+  const notifications = createNotifications(config, {
+    ...context,
+    ...{ auth, comments, database: followers },
+  });
   const webhooks = createWebhooks({
     ...context,
-    database: database.separatePool(WEBHOOK_CONNECTIONS, { timeoutMs: STATEMENT_TIMEOUT_MS }),
+    database: followers,
     identify: (author) => identify(database.kysely, author),
     box: createSecretBox(secretKey),
     allowPrivate: config.webhookAllowPrivate,
     notifier,
   });
-  built.defer("statements of webhooks", () => webhooks.database.close());
   return {
     ...context,
     bus,
@@ -175,6 +187,7 @@ export async function createServices(
     models,
     wallboards,
     comments,
+    notifications,
   };
 }
 

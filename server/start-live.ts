@@ -29,6 +29,7 @@ import { LabelNotices } from "./socket/label-notices.ts";
 import {
   accountNotice,
   displayNotice,
+  inboxNotice,
   mentionsNotice,
   viewsNotice,
   wallboardNotice,
@@ -242,6 +243,7 @@ function connectLive(
     notifier.on("views", ({ id }) => sockets.notify(viewsNotice(id, mayRead))),
     notifier.on("account", ({ id }) => sockets.notify(accountNotice(id))),
     notifier.on("mentions", ({ id }) => sockets.notify(mentionsNotice(id))),
+    notifier.on("inbox", ({ id }) => sockets.notify(inboxNotice(id))),
     notifier.on("changeSets", () => sockets.listChanged("changeSets")),
     notifier.on("user", () => tiles.refreshUserNames()),
     notifier.on(["user", "role"], () => sockets.listChanged("users")),

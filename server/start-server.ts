@@ -7,7 +7,7 @@ import { validatePassword } from "./auth/password-rules.ts";
 import { ensureOwner, issueSetupToken } from "./auth/setup.ts";
 import { startBackupJob } from "./backup-job.ts";
 import { startCaptureJob } from "./capture-job.ts";
-import type { Config } from "./config/config.ts";
+import { type Config, mailOff } from "./config/config.ts";
 import { version } from "./config/version.ts";
 import { requireWritableFolder } from "./config/writable-folder.ts";
 import { clientDir, createServices } from "./create-services.ts";
@@ -19,7 +19,10 @@ import { stopServer } from "./http/stop-server.ts";
 import { ClientConnections } from "./load/client-connections.ts";
 import { createRateLimits } from "./load/rate-limits.ts";
 import { UnreadAnswers } from "./load/unread-answers.ts";
+import { LeaderWork } from "./messaging/leader-work.ts";
 import { requireCapacityFor, templateOfFirstStart } from "./model/apply-template.ts";
+import { ChangeFollower } from "./notifications/follow-changes.ts";
+import { MailSender } from "./notifications/mail-sender.ts";
 import { openStores, type Stores } from "./open-stores.ts";
 import { startLive } from "./start-live.ts";
 import { LATE_MS, StartedParts } from "./started-parts.ts";
@@ -56,6 +59,8 @@ export interface RunningServer {
 
 const SUPERUSER_WARNING =
   "The server's role in Postgres is a superuser. Use an ordinary one: see docs/guides/running.md, Your own Postgres.";
+const NO_PUBLIC_URL_WARNING =
+  "SMTP_URL is set, but PUBLIC_URL is not: no mail is sent, because its links would lead nowhere.";
 const NO_ICU_WARNING =
   "This Postgres was built without ICU: texts are sorted by their code points and not by a language.";
 const OTHERS_WARNING =
@@ -103,7 +108,7 @@ async function build(
     prepare(config, log, stores, built),
   );
   stopRequest.throwIfAborted();
-  const { auth, bus, commands, displays, relay, webhooks } = services;
+  const { auth, bus, commands, displays, notifications, relay, webhooks } = services;
   const model = services.model;
   const { limits } = config;
   const rates = createRateLimits(limits.RATE_WINDOW_MS);
@@ -123,11 +128,17 @@ async function build(
     ...{ isLeader, connections: socketCount, feedLag, waitingMutations: () => commands.waiting() },
   });
   const capture = startCaptureJob({ database: maintenance, model, isLeader, log });
-  const deliverer = new Deliverer(webhooks, isLeader, log);
-  const unfollow = tails.onEvent(({ tail }) => deliverer.wake(tail.table));
-  built.defer("webhook deliveries", () => {
+  const followers = [
+    new Deliverer(webhooks, log),
+    new ChangeFollower(notifications),
+    ...(notifications.mail ? [new MailSender(notifications, notifications.mail, log)] : []),
+  ].map((source) => new LeaderWork(source, isLeader, log));
+  const unfollow = tails.onEvent(({ tail }) => {
+    for (const one of followers) one.wake(tail.table);
+  });
+  built.defer("webhook deliveries, notifications and mail", async () => {
     unfollow();
-    return deliverer.stop();
+    await Promise.all(followers.map((one) => one.stop()));
   });
   if (config.backupDir) {
     const folder = resolve(config.backupDir);
@@ -227,6 +238,7 @@ async function prepare(config: Config, log: Logger, stores: Stores, built: Start
   await moveForeignTransactions(maintenance);
   await grantServerRights(maintenance, database);
   if (await isSuperuser(database)) log.warn(SUPERUSER_WARNING);
+  if (mailOff(config) === "no_public_url") log.warn(NO_PUBLIC_URL_WARNING);
   const services = await createServices(config, log, stores, built, textOrder);
   if (owner) await ensureOwner(services.auth, { ...owner, template });
   return services;

@@ -143,6 +143,12 @@ export const defaultLimits = {
   WEBHOOK_RETRY_MAX_MS: 14_400_000,
   /** Attempts before an event is given up: with these waits, after about a day. */
   WEBHOOK_MAX_ATTEMPTS: 14,
+  /** How long a mail server may take to accept a mail. */
+  MAIL_TIMEOUT_MS: 30_000,
+  /** A user gets at most one mail of notifications in this time. */
+  MAIL_INTERVAL_MS: 300_000,
+  /** How often watched views are evaluated that depend on the time. */
+  WATCH_CLOCK_MS: 60_000,
   /** The window in which requests and handshakes are counted. */
   RATE_WINDOW_MS: 10_000,
   REQUESTS_PER_USER: 3_000,

@@ -110,11 +110,14 @@ describe("comments in the record panel", () => {
     await expect.poll(() => input(mara).inputValue()).toBe("Please ask @Ana Lopes today");
     await mara.keyboard.press("ControlOrMeta+Enter");
     await items(mara).getByText("@Ana Lopes", { exact: true }).waitFor();
-    await ana.getByText("mara mentioned you in a comment.").first().waitFor();
-    await ana.getByRole("button", { name: "Mentions: 1 unread" }).click();
-    await ana.getByRole("dialog", { name: "Mentions" }).getByRole("link").click();
+    await ana
+      .getByText(/^mara mentioned you on/)
+      .first()
+      .waitFor();
+    await ana.getByRole("link", { name: "Inbox: 1 unread" }).click();
+    await ana.getByRole("list", { name: "Inbox" }).getByRole("link").click();
     await items(ana).getByText("@Ana Lopes", { exact: true }).waitFor();
-    await ana.getByRole("button", { name: "Mentions", exact: true }).waitFor();
+    await ana.getByRole("link", { name: "Inbox", exact: true }).waitFor();
   });
 
   it("are not lost while they are typed: Esc closes the list first, then the panel and the text stays", async () => {

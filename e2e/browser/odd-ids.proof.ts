@@ -1,7 +1,7 @@
 // Covers: client/src/records client/src/ui
 import type { Page } from "playwright";
 import { beforeAll, describe, expect, it } from "vitest";
-import { recordAddress } from "../../client/src/records/record-address.ts";
+import { recordAddress } from "../../shared/record-address.ts";
 import { apiRequest } from "./testing/api-request.ts";
 import { cardIn, wide } from "./testing/board.ts";
 import { visit, visitAs } from "./testing/browser.ts";

@@ -70,15 +70,16 @@ describe("a record steps to the others of the list that it was opened from", () 
     await stepBetween("Second of mine", "First of mine");
   });
 
-  it("from the mentions", async () => {
+  it("from the inbox", async () => {
     await makeBetween("Asked one", "Asked two");
     for (const title of ["Asked one", "Asked two"]) {
       const comment = { table: "incidents", record: title, text: `<@${me}>` };
       await apiRequest(ana, product, "POST", "/comments", comment);
     }
-    await page.goto(product.url);
-    await page.getByRole("button", { name: /^Mentions/ }).click();
-    const mentions = page.getByRole("dialog", { name: "Mentions" }).getByRole("link");
+    await page.goto(`${product.url}/inbox`);
+    const mentions = page
+      .getByRole("list", { name: "Inbox" })
+      .getByRole("link", { name: /mentioned you/ });
     await expect.poll(() => mentions.count()).toBe(2);
     await mentions.last().click();
     await stepBetween("Asked one", "Asked two");

@@ -1,4 +1,5 @@
 // Covers: docs/guides
+
 import { execFile } from "node:child_process";
 import { globSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { promisify } from "node:util";
@@ -10,6 +11,7 @@ import {
   type TestServer,
 } from "../../server/http/testing/test-server.ts";
 import { createSecret, signedHeaders } from "../../server/webhooks/sign.ts";
+import { MailReceiver } from "../notifications/mail-receiver.ts";
 import { databases } from "../provision/databases.ts";
 import { findProgram, provideProgram } from "../provision/programs.ts";
 import { type TempFolder, tempFolder } from "../provision/temp-folder.ts";
@@ -117,6 +119,18 @@ describe("the guides", () => {
     // The Postgres of the tests runs without fsync.
     const edit = (script: string) => script.replace(/doctor$/m, "doctor || true");
     expect(await runCommands("doctor", { edit })).toMatch(/\d faults, \d warnings/);
+  });
+
+  it("have a command that sends a test mail", async () => {
+    await using mails = await MailReceiver.open();
+    // The Postgres of the tests runs without fsync.
+    const edit = (script: string) =>
+      `set -a\n${script
+        .replace(/^SMTP_URL=.*$/m, `SMTP_URL=${mails.environment.SMTP_URL}`)
+        .replace(/^PUBLIC_URL=.*$/m, "")
+        .replace(/(--mail \S+)$/m, "$1 || true")}`;
+    await runCommands("mail", { edit });
+    expect(mails.of("you@example.com")).toHaveLength(1);
   });
 
   it("have commands that import files", async () => {

@@ -1,5 +1,6 @@
 import { pino } from "pino";
 import { type RunningServer, startServer } from "../../server/start-server.ts";
+import { freePort } from "../provision/free-port.ts";
 import { owner } from "./server-process.ts";
 import { testConfig } from "./test-config.ts";
 
@@ -10,16 +11,20 @@ import { testConfig } from "./test-config.ts";
 export class ServerInProcess implements AsyncDisposable {
   readonly #running: RunningServer;
   readonly #log: string[];
+  /** Its own address, also where another one is public. */
+  readonly url: string;
 
-  private constructor(running: RunningServer, log: string[]) {
+  private constructor(running: RunningServer, log: string[], url: string) {
     this.#running = running;
     this.#log = log;
+    this.url = url;
   }
 
   static async start(environment: Record<string, string>): Promise<ServerInProcess> {
+    const port = environment.PUBLIC_URL === undefined ? 0 : await freePort();
     const config = testConfig({
       HOST: "127.0.0.1",
-      PORT: "0",
+      PORT: String(port),
       WATCHFLOOR_OWNER_EMAIL: owner.email,
       WATCHFLOOR_OWNER_PASSWORD: owner.password,
       WATCHFLOOR_TEMPLATE: "service-desk",
@@ -27,11 +32,9 @@ export class ServerInProcess implements AsyncDisposable {
     });
     const log: string[] = [];
     const logger = pino({ level: "warn" }, { write: (line: string) => log.push(line) });
-    return new ServerInProcess(await startServer(config, logger), log);
-  }
-
-  get url(): string {
-    return this.#running.url;
+    const running = await startServer(config, logger);
+    const url = port === 0 ? running.url : `http://127.0.0.1:${port}`;
+    return new ServerInProcess(running, log, url);
   }
 
   /** What it has logged at `warn` and above. */

@@ -57,6 +57,10 @@ const folders: Readonly<Record<string, readonly string[]>> = {
     "server/auth",
     "server/commands",
   ],
+  "server/notifications": [
+    ...["shared", "server/messaging", "server/config", "server/store", "server/policy"],
+    ...["server/auth", "server/commands", "server/comments", "server/views"],
+  ],
   "server/webhooks": [
     "shared",
     "server/messaging",
@@ -90,6 +94,7 @@ const folders: Readonly<Record<string, readonly string[]>> = {
   ],
   "server/terminal": [
     ...["shared", "server/*", "server/store", "server/auth", "server/config", "server/relay"],
+    "server/notifications",
   ],
   "server/http": ["shared", "server", "!server/socket"],
   "server/socket": ["shared", "server", "!server/http"],
@@ -142,6 +147,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   pg: ["server/store"],
   kysely: ["server/store"],
   redis: ["server/relay/bus"],
+  nodemailer: ["server/notifications"],
   jotai: ["client/src/state"],
   "socket.io-client": ["client/src/transport"],
   react: ["client", "!client/package", "!client/src/sync", "!client/src/transport"],

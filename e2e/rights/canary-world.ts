@@ -7,8 +7,10 @@ import { SeededRandom } from "../convergence/seeded-random.ts";
 import type { TestInstallation } from "../harness/test-installation.ts";
 import { addToken, addUser } from "../harness/test-user.ts";
 import { until } from "../harness/until.ts";
+import type { MailReceiver } from "../notifications/mail-receiver.ts";
 import { CanaryChangeSets } from "./canary-change-sets.ts";
 import { CanaryComments } from "./canary-comments.ts";
+import { CanaryInbox } from "./canary-inbox.ts";
 import { hiddenTable, namedField, publishNames } from "./canary-names.ts";
 import { CanaryPrograms } from "./canary-programs.ts";
 import { CanaryRecords } from "./canary-records.ts";
@@ -41,6 +43,8 @@ export interface WorldSize {
   changes: number;
   /** The servers that the connections are spread over. */
   urls: readonly string[];
+  /** Where their mail arrives. */
+  mails: MailReceiver;
 }
 
 /**
@@ -68,6 +72,7 @@ export class World {
   #wallboards!: CanaryWallboards;
   #views!: CanaryViews;
   #programs!: CanaryPrograms;
+  #inbox!: CanaryInbox;
 
   private constructor(installation: TestInstallation, size: WorldSize) {
     this.#installation = installation;
@@ -113,6 +118,7 @@ export class World {
       await this.#comments.add(this.#records.any());
       if (random.next() < 0.7) await this.#requestAll(random.pick(this.watchers));
       await this.#programs.requestAll();
+      await this.#inbox.requestAll(this.#records.any());
       if (
         Math.floor(made / RIGHTS_CHANGE_EVERY) !==
         Math.floor((made + AT_ONCE) / RIGHTS_CHANGE_EVERY)
@@ -128,9 +134,9 @@ export class World {
     return this.#wallboards.wallboard;
   }
 
-  /** What the programs of the users received. */
-  get programs(): CanaryPrograms["counts"] {
-    return this.#programs.counts;
+  /** What the programs of the users received, and what they were notified of. */
+  get programs(): CanaryPrograms["counts"] & CanaryInbox["counts"] {
+    return { ...this.#programs.counts, ...this.#inbox.counts };
   }
 
   async close(): Promise<void> {
@@ -168,6 +174,7 @@ export class World {
     await this.#wallboards.follow(watcher);
     this.watchers.push(watcher);
     await this.#programs.add(user, token);
+    await this.#inbox.add(url, user);
   }
 
   async #addWallboards(): Promise<void> {
@@ -178,6 +185,7 @@ export class World {
     this.#wallboards = await CanaryWallboards.open(setting);
     this.#views = await CanaryViews.open(setting);
     this.#programs = await CanaryPrograms.open({ ...setting, urls: this.#size.urls });
+    this.#inbox = new CanaryInbox({ ...setting, mails: this.#size.mails });
   }
 
   #tapOf(id: string): Tap {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ServerProcess } from "../harness/server-process.ts";
 import { TestInstallation } from "../harness/test-installation.ts";
+import { MailReceiver } from "../notifications/mail-receiver.ts";
 import { sharedRedisUrl } from "../provision/databases.ts";
 import { proofSize } from "../provision/proof-size.ts";
 import { runSeed } from "../provision/test-seed.ts";
@@ -20,7 +21,11 @@ describe("proof 1: canaries", () => {
     timeout: TIMEOUT_MS,
   }, async () => {
     console.log(`Seed ${SEED}`);
+    await using mails = await MailReceiver.open();
     const environment = {
+      ...mails.environment,
+      PUBLIC_URL: "http://desk.example.com",
+      MAIL_INTERVAL_MS: "200",
       SOCKET_MESSAGES_PER_SECOND: "100000",
       WATCHFLOOR_WEBHOOK_ALLOW_PRIVATE: "true",
       WEBHOOK_RETRY_FIRST_MS: "300",
@@ -34,7 +39,7 @@ describe("proof 1: canaries", () => {
       seed: SEED,
       people: CONNECTIONS,
       changes: CHANGES,
-      urls,
+      ...{ urls, mails },
     });
     await world.play();
     expect(world.leaks.slice(0, LEAKS_SHOWN)).toEqual([]);

@@ -50,7 +50,7 @@ const ACTS_WITHIN_MS = 1_000;
 type Shown = "current" | "history" | "events";
 
 /** Answers that show the past of records: for those with the right to their history. */
-const historyPaths = /\/history|\/changes|\/change-sets/;
+const historyPaths = /\/history|\/changes|\/change-sets|\/inbox/;
 
 /**
  * Who may know which canary at which moment: computed by the test itself, from the records' images and the

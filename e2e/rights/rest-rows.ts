@@ -11,6 +11,7 @@ import {
 } from "./call-fixtures.ts";
 import { changeSetRows } from "./change-set-rows.ts";
 import { commentRows } from "./comment-rows.ts";
+import { inboxRows } from "./inbox-rows.ts";
 import { everybodySignedIn, nobodyElse, type Row } from "./row.ts";
 import { sessionRows } from "./session-rows.ts";
 import { viewRows } from "./view-rows.ts";
@@ -28,6 +29,7 @@ const othersToken = "404 404 404 401 401";
 /** Who may call what: a row for every path and method of the API. A route without a row does not compile. */
 export const restRows: Record<RouteName, Row> = {
   ...sessionRows,
+  ...inboxRows,
   "POST /users/{id}/invitation": {
     expected: `201 201 ${nobodyElse}`,
     call: async (installation) => ({

@@ -6,6 +6,7 @@ import type { Db } from "../store/database.ts";
 import {
   type ActiveUserRow,
   findActiveUser,
+  findActiveUsers,
   findSession,
   type SessionLimits,
   touchSession,
@@ -59,6 +60,17 @@ export async function identify(
   if (kind === "token") return findTokenIdentity(db, { id });
   const row = await findActiveUser(db, id);
   return row && toIdentity({ ...row, session: null, expires: new Date().toISOString() });
+}
+
+/** Of these users the active ones, by id, likewise. */
+export async function identifyUsers(
+  db: Db,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Identity>> {
+  if (ids.length === 0) return new Map();
+  const rows = await findActiveUsers(db, ids);
+  const expires = new Date().toISOString();
+  return new Map(rows.map((row) => [row.id, toIdentity({ ...row, session: null, expires })]));
 }
 
 /**

@@ -31,6 +31,7 @@ export function createAuth({
   db,
   limits,
   secretKey,
+  mailsLinks = false,
   applyTemplate,
   notifier = new ChangeNotifier(),
 }: {
@@ -38,6 +39,8 @@ export function createAuth({
   limits: Limits;
   /** Encrypts the secrets of authenticators; without it they are stored in plain text. */
   secretKey?: string | undefined;
+  /** Whether one-time links are mailed to their users. */
+  mailsLinks?: boolean;
   /** Creates the tables of a template and fills them; may be called again after a failure. */
   applyTemplate: (template: Template, zone: string | undefined) => Promise<void>;
   notifier?: ChangeNotifier;
@@ -45,12 +48,15 @@ export function createAuth({
   const idleMs = limits.SESSION_IDLE_MS;
   const touchMs = Math.min(TOUCH_MAX_MS, idleMs / TOUCHES_PER_IDLE_TIME);
   const sessions = { idleMs, absoluteMs: limits.SESSION_ABSOLUTE_MS, touchMs };
+  const box = createSecretBox(secretKey);
   return {
     db,
     limits,
     applyTemplate,
     sessions,
-    box: createSecretBox(secretKey),
+    box,
+    /** Encrypts the tokens of links until they are mailed; null: none is. */
+    mailBox: mailsLinks ? box : null,
     /** Sign-ins from one network that are checked at the same time: each counts as a failure until its password was right. */
     signIns: new FairQueue({
       parallel: Number.POSITIVE_INFINITY,

@@ -11,7 +11,7 @@ import { hashPassword } from "./password.ts";
 import { validatePassword } from "./password-rules.ts";
 import { recordEvent } from "./security-log.ts";
 import { hashToken } from "./tokens.ts";
-import { issueLink } from "./user-links.ts";
+import { type IssuedLink, issueLink } from "./user-links.ts";
 
 /** One-time links by which an invited user chooses a password. */
 
@@ -39,17 +39,17 @@ export async function redeemInvitation(
 
 /** A new link to replace a lost one, which stops working. */
 export async function reissueInvitation(
-  { db, limits }: Auth,
+  { db, limits, mailBox }: Auth,
   me: Subject,
   id: string,
-): Promise<{ token: string; expires: string }> {
+): Promise<IssuedLink> {
   return db.transaction().execute(async (tx) => {
     const user = await lockManagedUser(tx, me, id);
     if (user.status !== "invited") {
       throw invalidValue("user", "state", explain("user.notInvited"));
     }
     await recordEvent(tx, { kind: "invitation_made", actor: me.id, subject: id });
-    return issueLink(tx, "invitation", id, limits.INVITATION_TTL_MS);
+    return issueLink(tx, "invitation", id, limits.INVITATION_TTL_MS, mailBox);
   });
 }
 

@@ -22,7 +22,7 @@ import { validatePassword } from "./password-rules.ts";
 import { recordEvent } from "./security-log.ts";
 import { beginAttempt, resetAccountFailures } from "./sign-in-throttle.ts";
 import { hashToken } from "./tokens.ts";
-import { issueLink } from "./user-links.ts";
+import { type IssuedLink, issueLink } from "./user-links.ts";
 
 /**
  * Users change their password, proving the current one, or reset it by a one-time link that a user with the
@@ -98,16 +98,16 @@ async function endMadeBy(tx: Db, user: string): Promise<{ tokens: number; webhoo
 
 /** A one-time token for the link by which another user chooses a new password. */
 export async function issueReset(
-  { db, limits }: Auth,
+  { db, limits, mailBox }: Auth,
   me: Subject,
   id: string,
-): Promise<{ token: string; expires: string }> {
+): Promise<IssuedLink> {
   return db.transaction().execute(async (tx) => {
     const user = await lockManagedUser(tx, me, id);
     if (id === me.id) throw invalidValue("user", "state", explain("user.ownPassword"));
     if (user.status !== "active") throw invalidValue("user", "state", explain("user.notActive"));
     await recordEvent(tx, { kind: "password_reset_made", actor: me.id, subject: id });
-    return issueLink(tx, "password_reset", id, limits.PASSWORD_RESET_TTL_MS);
+    return issueLink(tx, "password_reset", id, limits.PASSWORD_RESET_TTL_MS, mailBox);
   });
 }
 
@@ -129,7 +129,7 @@ export async function issueLocalReset(
       subject: user.id,
       detail: { via: "command line" },
     });
-    return issueLink(tx, "password_reset", user.id, limits.PASSWORD_RESET_TTL_MS);
+    return issueLink(tx, "password_reset", user.id, limits.PASSWORD_RESET_TTL_MS, null);
   });
 }
 

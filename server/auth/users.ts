@@ -27,7 +27,7 @@ import { hashPassword } from "./password.ts";
 import { validatePassword } from "./password-rules.ts";
 import { hasRight, requireRight } from "./require-right.ts";
 import { recordEvent } from "./security-log.ts";
-import { issueLink, voidLinks } from "./user-links.ts";
+import { type IssuedLink, issueLink, voidLinks } from "./user-links.ts";
 
 /**
  * The users of the installation, each call authorised by the caller's rights: everybody may list them, the
@@ -51,10 +51,10 @@ export async function oneUser({ db }: Auth, me: Subject, id: string): Promise<Us
 
 /** A new user; without a password they are invited, and the token is the only way to sign in. */
 export async function addUser(
-  { db, limits }: Auth,
+  { db, limits, mailBox }: Auth,
   identity: Identity,
   call: CreateUserCall,
-): Promise<{ user: UserInfo; invitation: string | null }> {
+): Promise<{ user: UserInfo; invitation: IssuedLink | null }> {
   requireRight(identity.subject, "users");
   validateAttributes(call.attributes);
   const id = randomUUID();
@@ -74,8 +74,8 @@ export async function addUser(
     await recordEvent(tx, { kind: "user_added", actor: me.id, subject: id, detail });
     const link = passwordHash
       ? null
-      : await issueLink(tx, "invitation", id, limits.INVITATION_TTL_MS);
-    return { user: describe(added, me), invitation: link?.token ?? null };
+      : await issueLink(tx, "invitation", id, limits.INVITATION_TTL_MS, mailBox);
+    return { user: describe(added, me), invitation: link };
   });
 }
 

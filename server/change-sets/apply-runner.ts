@@ -24,6 +24,7 @@ import {
   moveChangeSet,
 } from "../store/change-sets/change-sets.ts";
 import { rejectRefused } from "../store/change-sets/imported-rows.ts";
+import { type NewEntry, notifyUsers } from "../store/inbox.ts";
 import { readResults } from "../store/mutations.ts";
 import { transactionOnTheWay } from "../store/statement.ts";
 import type { ChangeSetContext } from "./change-set-context.ts";
@@ -275,9 +276,18 @@ export class ApplyRunner {
     const moves = set.reverts ? await statesAfterRevert(this.#context, set) : [];
     await this.#context.database.kysely.transaction().execute(async (tx) => {
       if (!(await moveChangeSet(tx, set.id, { from: ["applying"], to }))) return;
+      // One that is applied as a whole has ended before its author was answered.
+      if (!set.atomic) await notifyUsers(tx, endOf(set, to));
       for (const { id, ...move } of moves) await moveChangeSet(tx, id, move);
     });
   }
+}
+
+/** The author of a set learns that it has ended. It goes on by itself, so nobody has caused that. */
+function endOf({ id, actor }: ChangeSetRow, event: "applied" | "cancelled"): NewEntry[] {
+  const { kind, id: user } = authorOf(actor, null);
+  if (kind !== "user") return [];
+  return [{ cause: "changeSet", user, table: "", record: id, by: null, event }];
 }
 
 /** Rows of a file whose ops were refused, and why. */

@@ -83,8 +83,8 @@ export async function changeComment(
     const mentions = text === undefined ? before : mentionedUsers(text);
     const added = mentions.filter((user) => !before.includes(user));
     await requireReaders(comments, table, row.record, added);
-    await updateComment(comments.database.kysely, id, me.actor, {
-      ...(text !== undefined && { text, mentions }),
+    await updateComment(comments.database.kysely, row, me.actor, {
+      ...(text !== undefined && { text, mentions, added }),
       ...(resolved !== undefined && { resolved }),
     });
   });

@@ -12,7 +12,7 @@ import {
   tableMissing,
 } from "../commands/read-activity.ts";
 import { type ReadableTable, readableTable, readableTables } from "../policy/authorize.ts";
-import { type CommentRow, listComments } from "../store/comments.ts";
+import { type CommentRow, findComments, listComments } from "../store/comments.ts";
 import { byModel, type Comments, requireReadable } from "./comment-access.ts";
 import { toInfo } from "./comment-info.ts";
 import { findHiddenComments, isHidden } from "./hidden-comments.ts";
@@ -55,6 +55,21 @@ export async function visibleComments(
     }
     return pageOf(items, before);
   });
+}
+
+/** Of these comments, by their ids, those that the reader can read now. */
+export async function commentsById(
+  comments: Comments,
+  subject: Subject,
+  ids: readonly string[],
+): Promise<Map<string, CommentInfo>> {
+  if (ids.length === 0) return new Map();
+  const scopes = await scopesOf(comments, subject, {});
+  const rows = await findComments(comments.database.kysely, subject.id, ids);
+  const visible = await visibleOf(comments, rows, scopes, subject);
+  return new Map(
+    visible.map((row) => [row.id, toInfo(row, scopes.get(row.table_id)?.table as Table, subject)]),
+  );
 }
 
 /** By their ids, the tables whose comments are requested. */

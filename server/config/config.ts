@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defaultLimits, type Limits } from "../../shared/limits.ts";
+import type { MailOff } from "../../shared/protocol/inbox.ts";
 import { addPassword } from "../store/database-address.ts";
 import { limitSettings, limitVariable, settings } from "./settings.ts";
 
@@ -25,6 +26,8 @@ export interface Config {
   redisUrl: string | undefined;
   /** The public address, without a slash at the end; undefined: from each request. */
   publicUrl: string | undefined;
+  /** Through which server mail is sent, and by whom; undefined: there is none. */
+  smtp: { url: string; from: string } | undefined;
   /** Proxies in front, by count or by their addresses, as Express understands `trust proxy`. */
   trustProxy: number | string;
   logLevel: z.infer<Settings["LOG_LEVEL"]["value"]>;
@@ -63,6 +66,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     databaseOwnerUrl: ownerUrlOf(v),
     redisUrl: withPassword("REDIS", v.REDIS_URL, v.REDIS_PASSWORD),
     publicUrl: v.PUBLIC_URL,
+    smtp: smtpOf(v.SMTP_URL, v.MAIL_FROM),
     trustProxy: v.TRUST_PROXY,
     logLevel: v.LOG_LEVEL,
     owner: ownerOf(v.WATCHFLOOR_OWNER_EMAIL, v.WATCHFLOOR_OWNER_PASSWORD),
@@ -129,6 +133,18 @@ function ownerUrlOf(v: z.infer<typeof variablesSchema>): string | undefined {
   const owner = withPassword("DATABASE_OWNER", v.DATABASE_OWNER_URL, v.DATABASE_OWNER_PASSWORD);
   if (v.DATABASE_URL || owner === undefined) return owner;
   throw new ConfigError("DATABASE_URL is missing: DATABASE_OWNER_URL goes with it.");
+}
+
+function smtpOf(url: string | undefined, from: string | undefined): Config["smtp"] {
+  if (url && from) return { url, from };
+  if (url) throw new ConfigError("MAIL_FROM is missing: SMTP_URL goes with it.");
+  return undefined;
+}
+
+/** Why no mail is sent; null if it is. Links in mail need an address that no request can have written. */
+export function mailOff({ smtp, publicUrl }: Pick<Config, "smtp" | "publicUrl">): MailOff | null {
+  if (!smtp) return "not_configured";
+  return publicUrl === undefined ? "no_public_url" : null;
 }
 
 function ownerOf(email: string | undefined, password: string | undefined): Config["owner"] {

@@ -103,6 +103,31 @@ const named = {
       "The address users open, such as `https://desk.example.com`, without a path: Watchfloor must be at the root of its host. Used in links and to recognise requests from its own pages. Passkeys need it, except on `localhost`.",
     unset: "from each request",
   },
+  SMTP_URL: {
+    value: z
+      .string()
+      .regex(/^smtps?:\/\//, "must begin with smtp:// or smtps://")
+      .refine(
+        (text) => URL.canParse(text) && new URL(text).hostname !== "",
+        "must be smtp://user:password@host:port, with special characters escaped",
+      )
+      .optional(),
+    meaning:
+      "The mail server, `smtp://user:password@host:587`, or `smtps://` with TLS from the start: invitations, password resets and notifications are mailed ([mail.md](mail.md)). Needs `MAIL_FROM` and `PUBLIC_URL`.",
+    unset: "no mail: links are shown to whoever makes them",
+  },
+  MAIL_FROM: {
+    value: z
+      .string()
+      .trim()
+      .max(320)
+      .regex(
+        /^(?:[^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/,
+        "must be an address, or Name <address>",
+      )
+      .optional(),
+    meaning: "The sender of mail, `Watchfloor <desk@example.com>`.",
+  },
   TRUST_PROXY: {
     value: trustProxy.default(0),
     meaning:

@@ -15,6 +15,7 @@ import { commentHandlers } from "./routes/comments.ts";
 import { displayHandlers, displayRecordHandlers } from "./routes/displays.ts";
 import { entryHandlers } from "./routes/entry.ts";
 import { importHandlers } from "./routes/imports.ts";
+import { inboxHandlers } from "./routes/inbox.ts";
 import { factorHandlers, meHandlers } from "./routes/me.ts";
 import { modelHandlers } from "./routes/model.ts";
 import { recordEditHandlers } from "./routes/record-edits.ts";
@@ -51,6 +52,7 @@ export function allHandlers(deps: AppDeps): Handlers<Contract> {
     ...changeSetHandlers(deps),
     ...importHandlers(deps),
     ...commentHandlers(deps),
+    ...inboxHandlers(deps),
     ...viewHandlers(deps),
     ...displayRecordHandlers(deps),
     ...displayHandlers(deps),

@@ -33,6 +33,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(requestLog(log, metrics.observe));
   app.use(securityHeaders(config));
   app.use(operationsRouter({ ...deps, metrics }));
+  app.post("/unsubscribe/:token", toUnsubscribeCall);
   app.use("/api", neverStored, compression());
   app.use("/api", docsRouter(deps.version, limitStrangers(deps)));
   app.use("/api/v1", createRouter(allHandlers(deps), deps));
@@ -56,6 +57,12 @@ function limitStrangers({ rates, answers, config: { limits } }: AppDeps) {
     answers.count(owner, response, DOCUMENT_BYTES, true);
     next();
   };
+}
+
+/** The address in a mail is that of a page; mail programs post to it themselves (RFC 8058). */
+function toUnsubscribeCall(request: Request, _response: Response, next: NextFunction): void {
+  request.url = `/api/v1${request.path}`;
+  next();
 }
 
 function neverStored(_request: Request, response: Response, next: NextFunction): void {

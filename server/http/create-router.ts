@@ -109,7 +109,7 @@ function admit({ name, route }: Served, deps: RouterDeps) {
     const address = networkOf(request.ip ?? "");
     rates.take(`address ${address}`, config.limits.REQUESTS_PER_ADDRESS);
     const credential = readCredential(request.headers, { kind, publicUrl: config.publicUrl });
-    requireSameOrigin(request, credential, config);
+    if (!route.anyOrigin) requireSameOrigin(request, credential, config);
     const isActivity = request.headers[BACKGROUND_HEADER] === undefined;
     const identity =
       credential &&

@@ -62,6 +62,14 @@ export function mentionsNotice(mentioned: string | null): Notice {
   };
 }
 
+/** What this user is notified of has changed; null: that of anybody. */
+export function inboxNotice(changed: string | null): Notice {
+  return {
+    message: { kind: "inbox" },
+    isFor: ({ user, display }) => !display && (changed === null || user.id === changed),
+  };
+}
+
 const viewsSchema = z.object({ table: z.string(), owner: z.string().nullable() });
 
 /**

@@ -56,6 +56,8 @@ const topicSchema = z.enum([
   "comment",
   /** What this user has read, or comments that mention them. */
   "mentions",
+  /** What this user is notified of. */
+  "inbox",
   /** A security event was written: users, displays or webhooks may have changed; no id. */
   "event",
 ]);
@@ -269,7 +271,10 @@ async function readFingerprints(db: Db): Promise<Fingerprints> {
         from watchfloor.tile_acknowledgement a left join watchfloor."user" u on u.id = a.by)))
     union all
     select 'comment', n::text, changed_at::text from watchfloor.comment
-    where changed_at > now() - interval '20 seconds'`;
+    where changed_at > now() - interval '20 seconds'
+    union all
+    select 'inbox', user_id, max(changed_at)::text from watchfloor.inbox_entry
+    where changed_at > now() - interval '20 seconds' group by user_id`;
   return new Map(rows.map((row) => [keyOf(row.topic, row.id), row]));
 }
 
@@ -278,8 +283,9 @@ function* differences(known: Fingerprints, found: Fingerprints): Iterable<TopicC
     if (known.get(key)?.print !== print) yield { topic, id: id || null };
   }
   for (const [key, { topic, id }] of known) {
-    // Comments leave the fingerprint by their age.
-    if (!found.has(key) && topic !== "comment") yield { topic, id: id || null };
+    // Comments and entries of inboxes leave the fingerprint by their age.
+    if (!found.has(key) && topic !== "comment" && topic !== "inbox")
+      yield { topic, id: id || null };
   }
 }
 

@@ -2,7 +2,8 @@ import { sql } from "kysely";
 import type { Values } from "../../shared/model/model.ts";
 import type { CommentFilter, CommentUser } from "../../shared/protocol/comments.ts";
 import type { Db } from "./database.ts";
-import { ago, exists, firstOf, hold, now, rowOf, rowsOf, sweptBefore } from "./statement.ts";
+import { notifyUsers } from "./inbox.ts";
+import { ago, exists, firstOf, hold, now, rowOf, rowsOf, sweptBefore, wrote } from "./statement.ts";
 
 /** Tables watchfloor.comment and watchfloor.comment_read. `n` orders comments; tables are named by their ids. */
 
@@ -113,6 +114,16 @@ export function findComment(
       and (c.removed_at is null or c.removed_at > ${ago(RETENTION_MS)})`;
 }
 
+/** Of these comments those that were not removed. */
+export function findComments(
+  db: Db,
+  reader: string,
+  ids: readonly string[],
+): Promise<CommentRow[]> {
+  return rowsOf<CommentRow>(db)`
+    ${select(reader)} where c.id = any(${ids}::text[]) and c.removed_at is null`;
+}
+
 type NewComment = Pick<CommentRow, "id" | "table_id" | "record" | "author" | "text"> & {
   mentions: string[];
 };
@@ -127,7 +138,8 @@ export async function insertComment(db: Db, comment: NewComment): Promise<boolea
   return db.transaction().execute(async (tx) => {
     await hold(tx, "comment", { of: `${table_id} ${record}` });
     const insert = tx.insertInto("watchfloor.comment").values({ ...own, text, mentions });
-    await insert.onConflict((same) => same.column("id").doNothing()).execute();
+    const isNew = await wrote(insert.onConflict((same) => same.column("id").doNothing()));
+    if (isNew) await notifyUsers(tx, mentionsOf(own, mentions));
     const stored = tx.selectFrom("watchfloor.comment").where((eb) => eb.and(own));
     return exists(
       stored.where((eb) => eb.or([eb("text", "=", text), eb("edited_at", "is not", null)])),
@@ -135,12 +147,32 @@ export async function insertComment(db: Db, comment: NewComment): Promise<boolea
   });
 }
 
+const mentionsOf = (
+  { id, table_id, record, author }: Omit<NewComment, "text" | "mentions">,
+  users: readonly string[],
+) =>
+  users.map((user) => ({
+    ...{ cause: "mention" as const, user, by: author },
+    ...{ table: table_id, record, comment: id },
+  }));
+
 /** Changes the text, or marks the comment as resolved or open again by `actor`. */
 export async function updateComment(
   db: Db,
-  id: string,
+  row: Pick<CommentRow, "id" | "table_id" | "record" | "author">,
   actor: string,
-  { text, mentions, resolved }: { text?: string; mentions?: string[]; resolved?: boolean },
+  {
+    text,
+    mentions,
+    added = [],
+    resolved,
+  }: {
+    text?: string;
+    mentions?: string[];
+    /** Of the mentioned users those who were not before. */
+    added?: readonly string[];
+    resolved?: boolean;
+  },
 ): Promise<void> {
   const edited = sql<string>`case when text <> ${text ?? null} then now() else edited_at end`;
   const [at, by] = [
@@ -150,12 +182,14 @@ export async function updateComment(
   const resolution = resolved
     ? { resolved_at: at, resolved_by: by }
     : { resolved_at: null, resolved_by: null };
-  await comments(db, id)
-    .where("removed_at", "is", null)
-    .set({ changed_at: now, ...(mentions !== undefined && { mentions }) })
-    .set({ ...(text !== undefined && { text, edited_at: edited }) })
-    .set(resolved === undefined ? {} : resolution)
-    .execute();
+  await db.transaction().execute(async (tx) => {
+    const changed = comments(tx, row.id)
+      .where("removed_at", "is", null)
+      .set({ changed_at: now, ...(mentions !== undefined && { mentions }) })
+      .set({ ...(text !== undefined && { text, edited_at: edited }) })
+      .set(resolved === undefined ? {} : resolution);
+    if (await wrote(changed)) await notifyUsers(tx, mentionsOf(row, added));
+  });
 }
 
 const comments = (db: Db, id: string) => db.updateTable("watchfloor.comment").where("id", "=", id);

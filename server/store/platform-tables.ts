@@ -5,6 +5,7 @@ import type { ChangeSetState, OpOutcome } from "../../shared/protocol/change-set
 import type { DisplayReport } from "../../shared/protocol/displays.ts";
 import type { ErrorBody } from "../../shared/protocol/errors.ts";
 import type { RejectedRow } from "../../shared/protocol/imports.ts";
+import type { InboxCause, InboxEvent, MailWhen } from "../../shared/protocol/inbox.ts";
 import type { DimHours } from "../../shared/protocol/signals.ts";
 import type { WebhookDelivery, WebhookFailure } from "../../shared/protocol/webhooks.ts";
 
@@ -20,12 +21,15 @@ export interface PlatformTables {
   "watchfloor.change_set_reject": ChangeSetRejectTable;
   "watchfloor.comment": CommentTable;
   "watchfloor.comment_read": CommentReadTable;
+  "watchfloor.delivery": DeliveryTable;
   "watchfloor.display": DisplayTable;
   "watchfloor.display_pairing": DisplayPairingTable;
   "watchfloor.display_report": DisplayReportTable;
   "watchfloor.feed": FeedTable;
   "watchfloor.former_epoch": FormerEpochTable;
   "watchfloor.former_part": FormerPartTable;
+  "watchfloor.inbox_entry": InboxEntryTable;
+  "watchfloor.inbox_position": InboxPositionTable;
   "watchfloor.installation": InstallationTable;
   "watchfloor.invitation": LinkTable;
   "watchfloor.known_device": KnownDeviceTable;
@@ -33,6 +37,7 @@ export interface PlatformTables {
   "watchfloor.marker": MarkerTable;
   "watchfloor.model": ModelTable;
   "watchfloor.mutation": MutationTable;
+  "watchfloor.notification_settings": NotificationSettingsTable;
   "watchfloor.numbering": NumberingTable;
   "watchfloor.passkey": PasskeyTable;
   "watchfloor.passkey_challenge": PasskeyChallengeTable;
@@ -50,8 +55,8 @@ export interface PlatformTables {
   "watchfloor.user": UserTable;
   "watchfloor.view": ViewTable;
   "watchfloor.wallboard": WallboardTable;
+  "watchfloor.watch": WatchTable;
   "watchfloor.webhook": WebhookTable;
-  "watchfloor.webhook_delivery": WebhookDeliveryTable;
 }
 
 /** A row as it is read: all columns, or some. */
@@ -122,6 +127,7 @@ interface LinkTable {
   id: string;
   user_id: string;
   created_at: Generated<string>;
+  secret: string | null;
 }
 
 interface SetupTokenTable {
@@ -349,11 +355,11 @@ interface WebhookTable {
   updated_at: Generated<string>;
 }
 
-interface WebhookDeliveryTable {
+interface DeliveryTable {
   n: GeneratedAlways<number>;
   id: string;
-  webhook: string;
-  kind: WebhookDelivery["kind"];
+  webhook: string | null;
+  kind: WebhookDelivery["kind"] | "mail";
   epoch: string | null;
   seq: number | null;
   record: string | null;
@@ -367,6 +373,52 @@ interface WebhookDeliveryTable {
   duration_ms: number | null;
   created_at: Generated<string>;
   attempted_at: string | null;
+  user_id: string | null;
+}
+
+interface InboxEntryTable {
+  n: GeneratedAlways<number>;
+  user_id: string;
+  cause: InboxCause;
+  table_id: Generated<string>;
+  record: string;
+  epoch: string | null;
+  seq: number | null;
+  comment: string | null;
+  fields: null | string[];
+  view: string | null;
+  event: InboxEvent | null;
+  by: string | null;
+  count: Generated<number>;
+  at: Generated<string>;
+  read_at: string | null;
+  mail: Generated<MailWhen>;
+  mail_since: string | null;
+  delivery: string | null;
+  changed_at: Generated<string>;
+}
+
+interface InboxPositionTable {
+  feed: number;
+  epoch: string;
+  seq: number;
+}
+
+interface WatchTable {
+  id: string;
+  user_id: string;
+  table_id: string;
+  record: string | null;
+  view: string | null;
+  fields: null | string[];
+  created_at: Generated<string>;
+  evaluated_at: Generated<string>;
+}
+
+interface NotificationSettingsTable {
+  user_id: string;
+  settings: JsonbWithDefault<Json>;
+  unsubscribe: Generated<string>;
 }
 
 interface ModelTable {

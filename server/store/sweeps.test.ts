@@ -3,11 +3,11 @@ import { databases } from "../../e2e/provision/databases.ts";
 import { sweepChangeSets } from "./change-sets/change-sets.ts";
 import { sweepComments } from "./comments.ts";
 import type { Db } from "./database.ts";
+import { sweepDeliveries } from "./deliveries.ts";
 import { createStoreEnvironment } from "./testing/store-environment.ts";
 import { markWallboardRemoved } from "./tiles/wallboards.ts";
 import { deleteOldSecurityEvents } from "./users/security-events.ts";
 import { sweepViews } from "./views/views.ts";
-import { sweepDeliveries } from "./webhooks/deliveries.ts";
 
 const DAY_MS = 86_400_000;
 const ROWS = 20;
@@ -36,7 +36,7 @@ const swept: [string, string, (db: Db) => Promise<unknown>][] = [
     (db) => markWallboardRemoved(db, "there is none"),
   ],
   [
-    "webhook_delivery (id, webhook, kind, state, created_at)",
+    "delivery (id, webhook, kind, state, created_at)",
     "i, 'hook', 'change', case when i = 0 then 'due' else 'delivered' end, at",
     (db) => sweepDeliveries(db, DAY_MS, 10 * ROWS),
   ],
@@ -61,7 +61,7 @@ it.each(swept)(
       await sweep(kysely);
       const { rows } = await pool.query(
         `select count(*)::int as left from watchfloor.${name}
-         where ${name === "webhook_delivery" ? "state <> 'due'" : "true"}`,
+         where ${name === "delivery" ? "state <> 'due'" : "true"}`,
       );
       left.push(rows[0].left);
     }

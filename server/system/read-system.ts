@@ -12,6 +12,7 @@ import { hasRight } from "../auth/require-right.ts";
 import { readScheduledBackup } from "../store/backup/scheduled-backup.ts";
 import { countTablesOff } from "../store/capture-check.ts";
 import type { Database } from "../store/database.ts";
+import { readMailState } from "../store/deliveries.ts";
 import { readFeedStates } from "../store/feed-log.ts";
 import { readStoreState } from "../store/store-state.ts";
 
@@ -21,6 +22,7 @@ interface SystemDeps {
   version: string;
   limits: Pick<Limits, "BACKUP_INTERVAL_MS">;
   isBackupScheduled: boolean;
+  mailOff: SystemInfo["mail"]["off"];
   messages: () => SystemInfo["messages"];
   /** The servers; this one first. */
   nodes: () => Promise<NodeStatus[]>;
@@ -31,12 +33,13 @@ const SLOW_MAX = 20;
 /** The state of the installation as a caller with the right `system` may see it. */
 export async function readSystem(deps: SystemDeps, subject: Subject): Promise<SystemInfo> {
   const { database, model, version } = deps;
-  const [nodes, tablesOff, state, feeds, backup] = await Promise.all([
+  const [nodes, tablesOff, state, feeds, backup, mail] = await Promise.all([
     deps.nodes(),
     countTablesOff(database.kysely),
     readStoreState(database.kysely),
     readFeedStates(database),
     readBackup(deps),
+    readMailState(database.kysely),
   ]);
   const { openDeliveries, failedDeliveries, pausedWebhooks, applyingChangeSets, ...facts } = state;
   const mayReadModel = hasRight(subject, "model");
@@ -69,6 +72,7 @@ export async function readSystem(deps: SystemDeps, subject: Subject): Promise<Sy
     slow: mayReadModel ? slow : slow.map((statement) => ({ ...statement, text: null })),
     errors: mergeErrors(nodes.flatMap((node) => node.errors)),
     backup,
+    mail: { off: deps.mailOff, ...mail },
   };
 }
 

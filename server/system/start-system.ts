@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { Model } from "../../shared/model/model.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
 import type { SystemInfo } from "../../shared/protocol/system.ts";
-import type { Config } from "../config/config.ts";
+import { type Config, mailOff } from "../config/config.ts";
 import { version } from "../config/version.ts";
 import type { Bus } from "../relay/bus/bus.ts";
 import type { Database } from "../store/database.ts";
@@ -19,7 +19,17 @@ export interface System {
 /** Publishes the state of this server, and reads that of all. */
 export function startSystem(
   deps: Omit<NodeStatusDeps, "config"> & {
-    config: Pick<Config, "port" | "databaseUrl" | "dataDir" | "backupDir" | "redisUrl" | "limits">;
+    config: Pick<
+      Config,
+      | "port"
+      | "databaseUrl"
+      | "dataDir"
+      | "backupDir"
+      | "redisUrl"
+      | "limits"
+      | "smtp"
+      | "publicUrl"
+    >;
     database: Database;
     model: () => Model;
     bus: Bus;
@@ -39,6 +49,7 @@ export function startSystem(
         {
           ...{ database, model, version, limits: config.limits, messages },
           isBackupScheduled: config.backupDir !== undefined,
+          mailOff: mailOff(config),
           nodes: () => nodes.list(),
         },
         subject,

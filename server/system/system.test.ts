@@ -48,7 +48,12 @@ const role = (rights: Role["rights"], grants: Role["grants"]): Role => ({
 function read(by: Role, nodes: NodeStatus[] = [node()], model = store.model) {
   const deps = {
     ...{ database: store.database, model: () => model, version: "1.0.0" },
-    ...{ limits: defaultLimits, isBackupScheduled: false, messages: () => "alone" as const },
+    ...{
+      limits: defaultLimits,
+      isBackupScheduled: false,
+      mailOff: null,
+      messages: () => "alone" as const,
+    },
     nodes: async () => nodes,
   };
   return readSystem(deps, { id: "u", role: by, attributes: {} });

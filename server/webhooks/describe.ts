@@ -12,8 +12,8 @@ import {
 import type { Identity } from "../auth/identity.ts";
 import { type CompiledScope, compileScopeOf } from "../policy/compiled-scope.ts";
 import { projectEvent } from "../policy/project-event.ts";
+import type { DeliveryRow } from "../store/deliveries.ts";
 import { readChangeAt } from "../store/feed-log.ts";
-import type { DeliveryRow } from "../store/webhooks/deliveries.ts";
 import type { WebhookRow } from "../store/webhooks/webhooks.ts";
 import type { Webhooks } from "./create-webhooks.ts";
 import { secretsOf } from "./send-event.ts";
@@ -104,7 +104,8 @@ async function describeDelivery(
   scopes: readonly CompiledScope[] | null,
   isMine: boolean,
 ): Promise<WebhookDelivery> {
-  const { id, kind, epoch, seq, state, attempts, status, durationMs, createdAt, attemptedAt } = row;
+  const { id, epoch, seq, state, attempts, status, durationMs, createdAt, attemptedAt } = row;
+  const kind = row.kind as WebhookDelivery["kind"];
   const isOpen = state === "due" || state === "retrying";
   const event =
     kind === "change" && scopes ? await visibleEvent(database, hook, row, scopes) : null;

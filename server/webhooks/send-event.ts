@@ -1,15 +1,11 @@
-import type { Limits } from "../../shared/limits.ts";
-import type { AttemptOutcome } from "../store/webhooks/deliveries.ts";
+import { type AttemptOutcome, retryDelay } from "../store/deliveries.ts";
 import type { WebhookRow } from "../store/webhooks/webhooks.ts";
 import { secretOwner, type Webhooks } from "./create-webhooks.ts";
 import { sendRequest } from "./send-request.ts";
 import { signedHeaders } from "./sign.ts";
 
-const RETRY_FACTOR = 3;
 /** A receiver that answers so wants no event again. */
 const GONE = 410;
-/** Waits differ by up to this share, so that deliveries that failed together are not repeated together. */
-const JITTER = 0.2;
 
 /** The secrets that sign; null if they can't be decrypted. */
 export function secretsOf(
@@ -51,11 +47,4 @@ export async function sendEvent(
   const requestedMs = Math.min(retryAfterMs ?? 0, limits.WEBHOOK_RETRY_MAX_MS);
   const retryMs = Math.max(retryDelay(limits, attempts), requestedMs);
   return { ...result, type: content.type, state, retryMs };
-}
-
-/** The wait after an attempt: it grows exponentially, with jitter. */
-function retryDelay(limits: Limits, attempts: number): number {
-  const grown = limits.WEBHOOK_RETRY_FIRST_MS * RETRY_FACTOR ** (attempts - 1);
-  const wait = Math.min(grown, limits.WEBHOOK_RETRY_MAX_MS);
-  return Math.round(wait * (1 - JITTER + 2 * JITTER * Math.random()));
 }

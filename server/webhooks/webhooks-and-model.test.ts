@@ -5,6 +5,7 @@ import type { Model } from "../../shared/model/model.ts";
 import type { Role } from "../../shared/policy/role.ts";
 import type { Identity } from "../auth/identity.ts";
 import { createSecretBox } from "../auth/secret-box.ts";
+import { LeaderWork } from "../messaging/leader-work.ts";
 import {
   createModelEnvironment,
   fieldOf,
@@ -129,7 +130,7 @@ it("says which webhook it can't sign for, and goes on", async () => {
   await pool.query("update people set notes = 'new'");
   const warned = Promise.withResolvers<unknown[]>();
   const log = { warn: (...said: unknown[]) => warned.resolve(said) };
-  const deliverer = new Deliverer(webhooks, () => true, log);
+  const deliverer = new LeaderWork(new Deliverer(webhooks, log), () => true, log);
   await using _ = { [Symbol.asyncDispose]: () => deliverer.stop() };
   expect(await warned.promise).toEqual([
     expect.objectContaining({ webhook: id }),

@@ -16,8 +16,8 @@ import type { Identity } from "../auth/identity.ts";
 import { recordEvent } from "../auth/security-log.ts";
 import { readableTable, requireKnownFields } from "../policy/authorize.ts";
 import type { Db } from "../store/database.ts";
+import { insertTest, listDeliveries, replayDelivery } from "../store/deliveries.ts";
 import { readByModel, writeByModel } from "../store/published-model.ts";
-import { insertTest, listDeliveries, replayDelivery } from "../store/webhooks/deliveries.ts";
 import {
   countWebhooks,
   deleteWebhook,

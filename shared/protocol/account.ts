@@ -24,7 +24,12 @@ const changePasswordSchema = z.strictObject({
 export type ChangePasswordCall = z.infer<typeof changePasswordSchema>;
 
 /** `POST /users/:id/password-reset` answers the link for the user; it works once, until `expires`. */
-export const passwordResetLinkSchema = z.object({ link: z.string(), expires: z.string() });
+export const passwordResetLinkSchema = z.object({
+  link: z.string(),
+  expires: z.string(),
+  /** Whether the link was also mailed to the user. */
+  mailed: z.boolean(),
+});
 
 /** `GET /password-resets/:token`: the user of the link, and how many API tokens and webhooks the reset revokes or pauses. */
 export const passwordResetSchema = z.object({

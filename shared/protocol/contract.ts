@@ -4,6 +4,7 @@ import { apiTokenRoutes } from "./api-tokens.ts";
 import { changeSetRoutes } from "./change-sets.ts";
 import { commentRoutes } from "./comments.ts";
 import { displayRecordRoutes, displayRoutes } from "./displays.ts";
+import { inboxRoutes } from "./inbox.ts";
 import { modelRoutes } from "./model.ts";
 import { recordEditRoutes, recordRoutes } from "./records.ts";
 import { roleRoutes } from "./roles.ts";
@@ -45,6 +46,7 @@ export const contract = {
   ...tableRoutes,
   ...changeSetRoutes,
   ...commentRoutes,
+  ...inboxRoutes,
   ...viewRoutes,
   ...displayRecordRoutes,
   ...displayRoutes,

@@ -115,6 +115,9 @@ const commentNoticeSchema = z.looseObject({
 /** Comments that mention me may have changed: read them again. */
 const mentionsNoticeSchema = z.looseObject({ kind: z.literal("mentions") });
 
+/** What I am notified of has changed: read it again. */
+const inboxNoticeSchema = z.looseObject({ kind: z.literal("inbox") });
+
 /** Server → client: a notice. */
 export const noticeSchema = z.discriminatedUnion("kind", [
   healthNoticeSchema,
@@ -129,6 +132,7 @@ export const noticeSchema = z.discriminatedUnion("kind", [
   labelsNoticeSchema,
   commentNoticeSchema,
   mentionsNoticeSchema,
+  inboxNoticeSchema,
 ]);
 export type NoticeMessage = z.infer<typeof noticeSchema>;
 

@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { mailOffSchema } from "./inbox.ts";
 import { defineRoutes } from "./route.ts";
+import { deliveryStateSchema, webhookFailureSchema } from "./webhooks.ts";
 
 /** The state of an installation, for users with the right `system`. It contains no values of records. */
 
@@ -95,6 +97,31 @@ const systemSchema = z
       pausedWebhooks: z.int(),
       /** Change sets that are being applied. */
       applyingChangeSets: z.int(),
+    }),
+    /** The mail of the installation. Recipients are shown by their names. */
+    mail: z.object({
+      off: mailOffSchema.nullable(),
+      /** Mails that are due or will be tried again. */
+      open: z.int(),
+      givenUp: z.int(),
+      lastSentAt: z.string().nullable(),
+      /** Of these the newest. */
+      recent: z.array(
+        z.object({
+          id: z.string(),
+          type: z.string(),
+          user: z.string(),
+          state: deliveryStateSchema,
+          attempts: z.int(),
+          /** The answer of the mail server to the last attempt. */
+          status: z.int().nullable(),
+          error: webhookFailureSchema.nullable(),
+          excerpt: z.string().nullable(),
+          createdAt: z.string(),
+          attemptedAt: z.string().nullable(),
+          nextAt: z.string().nullable(),
+        }),
+      ),
     }),
     /** Null without the right `model`, because the texts name tables and columns. */
     slow: z.array(slowStatementSchema.extend({ text: z.string().nullable() })),

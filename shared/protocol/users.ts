@@ -28,7 +28,11 @@ const userSchema = z
 export type UserInfo = z.infer<typeof userSchema>;
 
 /** `POST /users` answers the user and, without a password, the link to send to them. */
-const createdUserSchema = userSchema.extend({ invitation: z.string().optional() });
+const createdUserSchema = userSchema.extend({
+  invitation: z.string().optional(),
+  /** Whether the link was also mailed to them. */
+  mailed: z.boolean().optional(),
+});
 export type CreatedUser = z.infer<typeof createdUserSchema>;
 
 /** `PATCH /users/:id`: absent properties do not change; an attribute set to `null` is removed. */
@@ -45,7 +49,7 @@ const patchUserSchema = z.strictObject({
 export type PatchUserCall = z.infer<typeof patchUserSchema>;
 
 /** `POST /users/:id/invitation` answers another link for a lost one; it works once, until `expires`. */
-const invitationLinkSchema = z.object({ link: z.string(), expires: z.string() });
+const invitationLinkSchema = passwordResetLinkSchema;
 
 /** `GET /invitations/:token`: the invited user. */
 export const invitationSchema = z.object({ email: z.string(), name: z.string() });

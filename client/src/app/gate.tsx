@@ -24,6 +24,11 @@ const PasswordResetScreen = lazyScreen(() =>
   import("../features/login/password-reset-screen.tsx").then((m) => m.PasswordResetScreen),
 );
 
+const UnsubscribeScreen = lazyScreen(() =>
+  import("../features/login/unsubscribe-screen.tsx").then((m) => m.UnsubscribeScreen),
+);
+const UNSUBSCRIBE = "/unsubscribe/";
+
 /** Shows set-up, sign-in or the screens, depending on the account. */
 export function RootScreen() {
   const account = useAccount();
@@ -33,6 +38,13 @@ export function RootScreen() {
     return (
       <Suspense fallback={<LoadingScreen />}>
         {path === "/invitation" ? <InvitationScreen /> : <PasswordResetScreen />}
+      </Suspense>
+    );
+  }
+  if (path.startsWith(UNSUBSCRIBE) && account.kind !== "loading") {
+    return (
+      <Suspense fallback={<LoadingScreen />}>
+        <UnsubscribeScreen token={path.slice(UNSUBSCRIBE.length)} />
       </Suspense>
     );
   }

@@ -19,6 +19,7 @@ const loaders = {
   activity: () => import("../features/activity/activity-screen.tsx"),
   changes: () => import("../features/changes/changes-screen.tsx"),
   changeSet: () => import("../features/changes/change-set-screen.tsx"),
+  inbox: () => import("../features/inbox/inbox-screen.tsx"),
   me: () => import("../features/me/me-screen.tsx"),
   shortcuts: () => import("../features/shell/shortcut-list.tsx"),
   sessionEnded: () => import("../features/login/session-ended-sheet.tsx"),
@@ -52,6 +53,7 @@ export const ModelScreen = lazyScreen(() => model().then((m) => m.ModelScreen));
 export const WebhooksScreen = lazyScreen(() => webhooks().then((m) => m.WebhooksScreen));
 export const SystemScreen = lazyScreen(() => system().then((m) => m.SystemScreen));
 export const ImportScreen = lazyScreen(() => importing().then((m) => m.ImportScreen));
+export const InboxScreen = lazyScreen(() => loaders.inbox().then((m) => m.InboxScreen));
 export const MeScreen = lazyScreen(() => loaders.me().then((m) => m.MeScreen));
 
 /** Lets the first screen render and connect before anything is prefetched. */

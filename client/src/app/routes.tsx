@@ -1,11 +1,12 @@
 import { type ReactNode, Suspense, useEffect } from "react";
 import { Route, Switch, useLocation, useSearchParams } from "wouter";
 import type { AdministrativeRight } from "../../../shared/policy/role.ts";
+import { recordAt } from "../../../shared/record-address.ts";
 import { DashboardScreen } from "../features/dashboard/dashboard-screen.tsx";
 import { ForbiddenScreen } from "../features/not-found/forbidden-screen.tsx";
 import { NotFoundScreen } from "../features/not-found/not-found-screen.tsx";
 import { Shell } from "../features/shell/shell.tsx";
-import { boardAddress, recordAt, searchWithRecord } from "../records/record-address.ts";
+import { boardAddress, searchWithRecord } from "../records/record-address.ts";
 import { useAbilities } from "../state/use-account.ts";
 import { ScreenSkeleton } from "../ui/screen-skeleton.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
@@ -16,6 +17,7 @@ import {
   ChangesScreen,
   DisplaysScreen,
   ImportScreen,
+  InboxScreen,
   MeScreen,
   ModelScreen,
   prefetchScreens,
@@ -95,6 +97,9 @@ export function Routes() {
             <AdminRoute path="/admin/model/*?" right="model">
               <ModelScreen />
             </AdminRoute>
+            <Route path="/inbox">
+              <InboxScreen />
+            </Route>
             <Route path="/me">
               <MeScreen />
             </Route>

@@ -1,11 +1,11 @@
 import { Stack } from "@mantine/core";
 import { Link } from "wouter";
 import type { Table } from "../../../shared/model/model.ts";
+import { recordAddress, tableAddress } from "../../../shared/record-address.ts";
 import { uiMessages as messages } from "../messages/en/ui.ts";
 import { UserAvatar } from "../ui/user-avatar.tsx";
 import classes from "./presence-list.module.css";
 import type { PresentUser } from "./present-users.ts";
-import { recordAddress, tableAddress } from "./record-address.ts";
 import { trailState } from "./record-trail.ts";
 
 interface Props {

@@ -2,14 +2,9 @@ import { renderToString } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 import { Route, Switch, useSearchParams } from "wouter";
 import type { Filter } from "../../../shared/filter/filter.ts";
+import { recordAddress, recordAt, tableAddress } from "../../../shared/record-address.ts";
 import { AddressRouter } from "../ui/address-router.tsx";
-import {
-  boardAddress,
-  recordAddress,
-  recordAt,
-  searchWithRecord,
-  tableAddress,
-} from "./record-address.ts";
+import { boardAddress, searchWithRecord } from "./record-address.ts";
 import { readView, tableSettings, writeView } from "./views/view-address.ts";
 
 /** Ids with every character that means something in an address, or that browsers and proxies rewrite. */

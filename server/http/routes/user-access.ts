@@ -20,12 +20,12 @@ export function userAccessHandlers({ auth, config }: AppDeps): Handlers<typeof u
     "GET /users/{id}/factors": ({ me, params }) => managedFactors(auth, me, params.id),
     "DELETE /users/{id}/factors": ({ me, params }) => removeFactorsOf(auth, me, params.id),
     "POST /users/{id}/invitation": async ({ identity, params, request }) => {
-      const { token, expires } = await reissueInvitation(auth, identity.subject, params.id);
-      return { link: `${baseUrl(request, config.publicUrl)}/invitation#${token}`, expires };
+      const { token, ...link } = await reissueInvitation(auth, identity.subject, params.id);
+      return { link: `${baseUrl(request, config.publicUrl)}/invitation#${token}`, ...link };
     },
     "POST /users/{id}/password-reset": async ({ identity, params, request }) => {
-      const { token, expires } = await issueReset(auth, identity.subject, params.id);
-      return { link: `${baseUrl(request, config.publicUrl)}/password-reset#${token}`, expires };
+      const { token, ...link } = await issueReset(auth, identity.subject, params.id);
+      return { link: `${baseUrl(request, config.publicUrl)}/password-reset#${token}`, ...link };
     },
   };
 }

@@ -9,8 +9,10 @@ export function userHandlers({ auth, config }: AppDeps): Handlers<typeof userRou
     "GET /users": async ({ me }) => listed(await allUsers(auth, me)),
     "POST /users": async ({ identity, body, request }) => {
       const { user, invitation } = await addUser(auth, identity, body);
-      const link = invitation && `${baseUrl(request, config.publicUrl)}/invitation#${invitation}`;
-      return created("GET /users/{id}", link ? { ...user, invitation: link } : user);
+      if (!invitation) return created("GET /users/{id}", user);
+      const { token, mailed } = invitation;
+      const link = `${baseUrl(request, config.publicUrl)}/invitation#${token}`;
+      return created("GET /users/{id}", { ...user, invitation: link, mailed });
     },
     "GET /users/{id}": ({ me, params }) => oneUser(auth, me, params.id),
     "PATCH /users/{id}": ({ me, params, body }) => changeUser(auth, me, params.id, body),

@@ -12,11 +12,13 @@ import { createSecretBox } from "../../auth/secret-box.ts";
 import { ensureOwner, type Template } from "../../auth/setup.ts";
 import { ChangeSets } from "../../change-sets/change-sets.ts";
 import { Commands } from "../../commands/commands.ts";
+import { mailOff } from "../../config/config.ts";
 import { createDisplays, type Displays } from "../../displays/create-displays.ts";
 import { ClientConnections } from "../../load/client-connections.ts";
 import { createRateLimits } from "../../load/rate-limits.ts";
 import { UnreadAnswers } from "../../load/unread-answers.ts";
 import { serviceDesk } from "../../model/templates/service-desk.ts";
+import { createNotifications } from "../../notifications/create-notifications.ts";
 import { ChangeNotifier } from "../../store/change-notifier.ts";
 import { createCurrentModel } from "../../store/current-model.ts";
 import { openDatabase } from "../../store/database.ts";
@@ -117,8 +119,10 @@ export async function startTestServer(
   notifier.start(database, (error) => log.push(String(error)));
   const connections = new ClientConnections(addressOf(config.trustProxy), config.limits);
   const answers = new UnreadAnswers(config.limits);
+  const comments = { ...context, reads, database: reads.database };
   const deps: AppDeps = {
     config,
+    notifications: createNotifications(config, { ...context, auth, comments }),
     connections,
     answers,
     auth,
@@ -135,7 +139,7 @@ export async function startTestServer(
       onError: (error) => log.push(String(error)),
     }),
     wallboards,
-    comments: { ...context, reads, database: reads.database },
+    comments,
     webhooks: createWebhooks({
       ...context,
       identify: (author) => identify(database.kysely, author),
@@ -147,7 +151,12 @@ export async function startTestServer(
       readSystem(
         {
           ...{ database, model, version: "0.0.0", limits: config.limits },
-          ...{ isBackupScheduled: false, messages: () => "alone", nodes: async () => [] },
+          ...{
+            isBackupScheduled: false,
+            mailOff: mailOff(config),
+            messages: () => "alone",
+            nodes: async () => [],
+          },
         },
         subject,
       ),

@@ -89,13 +89,17 @@ describe("a backup's file", () => {
       "change_set_reject",
       "comment",
       "comment_read",
+      "delivery",
       "display",
       "feed",
       "former_epoch",
       "former_part",
+      "inbox_entry",
+      "inbox_position",
       "known_device",
       "model",
       "mutation",
+      "notification_settings",
       "numbering",
       "passkey",
       "platform",
@@ -107,8 +111,8 @@ describe("a backup's file", () => {
       "user",
       "view",
       "wallboard",
+      "watch",
       "webhook",
-      "webhook_delivery",
     ]);
     const text = gunzipSync(bytes).toString();
     for (const secret of ["hash of a display", "hash of a token", "hash of a session"]) {

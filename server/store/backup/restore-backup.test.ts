@@ -37,6 +37,12 @@ describe.each(bothDatabases)("restoring a backup on $name", (kind) => {
     await pool.query("insert into watchfloor.totp (user_id, secret) values ('u1', $1)", [
       createSecretBox(KEY).encrypt("secret", "u1"),
     ]);
+    await pool.query(`
+      insert into watchfloor.delivery (id, kind, user_id, record, type, state)
+      values ('sent', 'mail', 'u1', 'u1', 'digest', 'delivered'), ('open', 'mail', 'u1', 'u1', 'digest', 'retrying');
+      insert into watchfloor.inbox_entry (user_id, cause, table_id, record, mail, mail_since)
+      values ('u1', 'watch', 'incidents', 'i1', 'daily', now());
+      insert into watchfloor.watch (id, user_id, table_id, record) values ('w1', 'u1', 'incidents', 'i1')`);
     await writeBackup(source.database, file, "1.2.3");
   });
   afterAll(async () => {
@@ -81,6 +87,25 @@ describe.each(bothDatabases)("restoring a backup on $name", (kind) => {
         { kind: "insert", title: null },
         { kind: "update", title: "after" },
       ]);
+    });
+  });
+
+  it("restores inboxes and watches, and mails nothing of what waited", async () => {
+    await withTarget(async (target) => {
+      await restoreBackup(target, file, { replace: false });
+      const all = async (text: string) =>
+        (await target.pool.query({ text, rowMode: "array" })).rows;
+      expect(await all("select id, state from watchfloor.delivery order by id")).toEqual([
+        ["open", "skipped"],
+        ["sent", "delivered"],
+      ]);
+      const entries = "select user_id, cause, record, mail from watchfloor.inbox_entry";
+      expect(await all(entries)).toEqual([["u1", "watch", "i1", "off"]]);
+      expect(await all("select id, record from watchfloor.watch")).toEqual([["w1", "i1"]]);
+      // What was logged before is not noticed again.
+      const positions = `select f.head = p.seq from watchfloor.inbox_position p
+        join watchfloor.feed f on f.id = p.feed where f.head > 0`;
+      for (const [isAtHead] of await all(positions)) expect(isAtHead).toBe(true);
     });
   });
 

@@ -5,7 +5,9 @@ import { installCapture } from "../capture.ts";
 import type { Database, Db } from "../database.ts";
 import { numberByLog, raiseEntries } from "../ddl/entry-numbers.ts";
 import { addKeys, addLink, createColumns } from "../ddl/field-ddl.ts";
+import { skipOpenMail } from "../deliveries.ts";
 import { entryColumn, identifier, quoted } from "../identifiers.ts";
+import { forgetWaitingMail } from "../inbox.ts";
 import { recordManagedTable, requireFreeNames } from "../managed-tables.ts";
 import { readModel } from "../models.ts";
 import { migrateTo, migrationOfBackup } from "../schema/migrate.ts";
@@ -105,6 +107,8 @@ async function restoreAll(connection: OneConnection, file: string): Promise<Back
   await beginEpochs(trx);
   // A copy beside the original must not send its events, too.
   await trx.updateTable("watchfloor.webhook").set({ paused: true }).execute();
+  await skipOpenMail(trx);
+  await forgetWaitingMail(trx, null);
   return manifest.tables;
 }
 

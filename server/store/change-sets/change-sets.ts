@@ -260,3 +260,15 @@ export async function sweepChangeSets(db: Db, retentionMs: number): Promise<void
   const over = db.deleteFrom("watchfloor.change_set").where("state", "<>", "applying");
   await over.where("updated_at", "<", before).execute();
 }
+
+/** Of these sets those of an author, with their titles. */
+export async function titlesOfOwn(
+  db: Db,
+  actor: string,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const sets = db.selectFrom("watchfloor.change_set").select(["id", "title"]);
+  const own = await sets.where("author", "=", actor).where("id", "=", anyOf(ids)).execute();
+  return new Map(own.map(({ id, title }) => [id, title]));
+}

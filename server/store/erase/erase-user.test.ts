@@ -15,6 +15,23 @@ beforeAll(async () => {
 });
 afterAll(() => environment?.[Symbol.asyncDispose]());
 
+it("erases the user's inbox, watches, preferences and unsent mail", async () => {
+  const { kysely, pool } = environment.database;
+  await pool.query(`
+    insert into watchfloor."user" (id, email, name, role, colour, status)
+    values ('eva', 'eva@example.com', 'Eva Erased', 'editor', 'blue', 'active');
+    insert into watchfloor.delivery (id, kind, user_id, record, type, state, excerpt)
+    values ('m', 'mail', 'eva', 'eva', 'digest', 'retrying', '550 eva@example.com unknown');
+    insert into watchfloor.inbox_entry (user_id, cause, record) values ('eva', 'watch', 'i1');
+    insert into watchfloor.watch (id, user_id, table_id, record) values ('w', 'eva', 'incidents', 'i1');
+    insert into watchfloor.notification_settings (user_id) values ('eva')`);
+  await kysely.transaction().execute((tx) => eraseUser(tx, "eva@example.com"));
+  for (const table of ["delivery", "inbox_entry", "watch", "notification_settings"]) {
+    const { rows } = await pool.query(`select from watchfloor.${table} where user_id = 'eva'`);
+    expect([table, rows.length]).toEqual([table, 0]);
+  }
+});
+
 it("leaves an owner also where two are erased at the same moment", async () => {
   const { kysely, pool } = environment.database;
   await pool.query(`insert into watchfloor."user" (id, email, name, role, colour, status, password_hash)

@@ -27,7 +27,7 @@ const copies = [
   { name: "imported files", table: "change_set", key: "id", column: "import" },
   { name: "change set titles", table: "change_set", key: "id", column: "to_jsonb(title)" },
   { name: "comments", table: "comment", key: "id", column: "to_jsonb(text)" },
-  { name: "webhook answers", table: "webhook_delivery", key: "id", column: "to_jsonb(excerpt)" },
+  { name: "webhook answers", table: "delivery", key: "id", column: "to_jsonb(excerpt)" },
   { name: "security events", table: "security_event", key: "id::text", column: "detail" },
 ] as const;
 

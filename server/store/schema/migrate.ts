@@ -7,6 +7,7 @@ import type { Database, Db } from "../database.ts";
 import { addEntryNumbers } from "../ddl/entry-numbers.ts";
 import { ensureTextOrder } from "../text-order.ts";
 import { changeLogSchema, triggerFingerprints } from "./change-log.ts";
+import { notificationTables } from "./notifications.ts";
 import {
   beginInstallation,
   formerParts,
@@ -45,6 +46,11 @@ const migrations: Record<string, Migration> = {
   "schema-6": {
     async up(db) {
       for (const statement of provenSessions) await sql.raw(statement).execute(db);
+    },
+  },
+  "schema-8": {
+    async up(db) {
+      for (const statement of notificationTables) await sql.raw(statement).execute(db);
     },
   },
 };

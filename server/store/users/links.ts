@@ -14,10 +14,10 @@ export type LinkKind = "invitation" | "password_reset";
 export async function replaceLink(
   tx: Db,
   kind: LinkKind,
-  { id, user, ttlMs }: { id: string; user: string; ttlMs: number },
+  { id, user, ttlMs, secret }: { id: string; user: string; ttlMs: number; secret: string | null },
 ): Promise<string> {
   await deleteLinksOf(tx, kind, [user]);
-  const link = tx.insertInto(`watchfloor.${kind}`).values({ id, user_id: user });
+  const link = tx.insertInto(`watchfloor.${kind}`).values({ id, user_id: user, secret });
   const expires = sql<string>`created_at + ${milliseconds(ttlMs)}`.as("expires");
   return (await link.returning(expires).executeTakeFirstOrThrow()).expires;
 }
@@ -35,6 +35,31 @@ export function findUserOfLink(
     .where("created_at", ">", ago(maxAgeMs));
   const user = db.selectFrom("watchfloor.user").select(userColumns).where("id", "in", linked);
   return firstOf(user.where("status", "=", status));
+}
+
+/** The encrypted token of a valid link that waits to be mailed. */
+export function findMailedLink(
+  db: Db,
+  kind: LinkKind,
+  { user, ttlMs, status }: { user: string; ttlMs: number; status: UserRow["status"] },
+): Promise<{ secret: string; expires: string } | null> {
+  return firstOf(
+    db
+      .selectFrom(`watchfloor.${kind} as l`)
+      .innerJoin("watchfloor.user as u", "u.id", "l.user_id")
+      .select(sql<string>`l.secret`.as("secret"))
+      .select(sql<string>`l.created_at + ${milliseconds(ttlMs)}`.as("expires"))
+      .where("u.id", "=", user)
+      .where("u.status", "=", status)
+      .where("l.created_at", ">", ago(ttlMs))
+      .where("l.secret", "is not", null),
+  );
+}
+
+/** Its mail was sent: nobody has to read the token again. */
+export async function forgetMailedLink(db: Db, kind: LinkKind, user: string): Promise<void> {
+  const link = db.updateTable(`watchfloor.${kind}`).set({ secret: null });
+  await link.where("user_id", "=", user).execute();
 }
 
 /** Invalidates all links of users. */

@@ -8,6 +8,7 @@ import {
   milliseconds,
   now,
   rowOf,
+  rowsOf,
   rowsWritten,
   wrote,
   wroteRow,
@@ -70,6 +71,13 @@ export function findActiveUser(db: Db, id: string): Promise<ActiveUserRow | null
   return rowOf<ActiveUserRow>(db)`
     select ${userWithRole} from watchfloor."user" u left join watchfloor.role r on r.id = u.role
     where u.id = ${id} and u.status = 'active'`;
+}
+
+/** Of these users the active ones. */
+export function findActiveUsers(db: Db, ids: readonly string[]): Promise<ActiveUserRow[]> {
+  return rowsOf<ActiveUserRow>(db)`
+    select ${userWithRole} from watchfloor."user" u left join watchfloor.role r on r.id = u.role
+    where u.id = any(${ids}::text[]) and u.status = 'active'`;
 }
 
 /** The session with its active user and their role, read in one statement; null if it ended or never existed. */

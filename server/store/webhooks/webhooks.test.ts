@@ -15,7 +15,7 @@ async function insertWithDeliveries({ database }: StoreEnvironment, state: strin
   const all = { filter: null, fields: null, events: ["created" as const] };
   await insertWebhook(database.kysely, { id: "w", ...settings, ...by, ...all });
   await database.pool.query(
-    `insert into watchfloor.webhook_delivery (id, webhook, kind, state)
+    `insert into watchfloor.delivery (id, webhook, kind, state)
       select 'd' || n, 'w', 'change', $1 from generate_series(1, 3000) n`,
     [state],
   );
@@ -25,13 +25,13 @@ it("is found without reading what it has delivered", async () => {
   await using environment = await createStoreEnvironment(anyDatabase);
   await insertWithDeliveries(environment, "delivered");
   const { kysely, pool } = environment.database;
-  await pool.query(`update watchfloor.webhook_delivery set attempted_at = now(),
+  await pool.query(`update watchfloor.delivery set attempted_at = now(),
     state = case id when 'd7' then 'given_up' else state end`);
-  await pool.query("vacuum analyze watchfloor.webhook_delivery");
+  await pool.query("vacuum analyze watchfloor.delivery");
   await kysely.transaction().execute(async (tx) => {
     const rowsRead = async () => {
       const [read] = await rowsOf<{ n: number }>(tx)`
-        select pg_stat_get_xact_tuples_returned('watchfloor.webhook_delivery'::regclass)::int as n`;
+        select pg_stat_get_xact_tuples_returned('watchfloor.delivery'::regclass)::int as n`;
       return read?.n ?? 0;
     };
     const before = await rowsRead();
@@ -50,7 +50,7 @@ it.each(databases)(
     await deliverer.connect();
     await deliverer.query("begin");
     // As an outcome is stored: the delivery, then the webhook.
-    await deliverer.query("update watchfloor.webhook_delivery set attempts = 1 where id = 'd1500'");
+    await deliverer.query("update watchfloor.delivery set attempts = 1 where id = 'd1500'");
     const removed = kysely.transaction().execute((tx) => deleteWebhook(tx, "w"));
     await until("the removal waits", WITHIN_MS, async () => {
       const { rows } = await pool.query(

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Position } from "../../../shared/protocol/position.ts";
 import type { WebhookInfo } from "../../../shared/protocol/webhooks.ts";
 import type { Db } from "../database.ts";
+import { enterDeliveries, type NewDelivery } from "../deliveries.ts";
 import { isPresent } from "../feed-log.ts";
 import {
   after,
@@ -16,7 +17,6 @@ import {
   wrote,
   wroteRow,
 } from "../statement.ts";
-import { enterDeliveries, type NewDelivery } from "./deliveries.ts";
 
 /** Table watchfloor.webhook, with what its deliveries and its feed say of it. */
 export interface WebhookRow
@@ -52,9 +52,9 @@ const selected = sql`
     case when w.former_secret_until > now() then w.former_secret end as "formerSecret",
     case when w.former_secret_until > now() then w.former_secret_until end as "formerSecretUntil",
     w.missed_at as "missedAt", w.created_at as "createdAt",
-    (select count(*)::int from watchfloor.webhook_delivery d
+    (select count(*)::int from watchfloor.delivery d
       where d.webhook = w.id and d.state in ('due', 'retrying')) as open,
-    (select count(*)::int from watchfloor.webhook_delivery d
+    (select count(*)::int from watchfloor.delivery d
       where d.webhook = w.id and d.state = 'given_up' and d.kind = 'change') as "givenUp",
     l.attempted_at as "lastAt", l.state = 'delivered' as "lastOk", l.status as "lastStatus",
     f.epoch as "feedEpoch", f.head, ${sql.raw(isPresent("f", "w.epoch", "w.seq"))} as "isHeld",
@@ -64,7 +64,7 @@ const selected = sql`
   left join watchfloor.api_token t on t.id = w.token
   left join watchfloor.feed f on f.table_name = w.table_name
   left join lateral (
-    select d.attempted_at, d.state, d.status from watchfloor.webhook_delivery d
+    select d.attempted_at, d.state, d.status from watchfloor.delivery d
     where d.webhook = w.id and d.attempted_at is not null order by d.n desc limit 1) l on true`;
 
 /** All of them, by name. */
@@ -92,7 +92,7 @@ export function findActiveWebhooks(
 ): Promise<{ id: string; table: string; isDue: boolean }[]> {
   return rowsOf<{ id: string; table: string; isDue: boolean }>(db)`
     select w.id, w.table_name as "table", (f.epoch, f.head) is distinct from (w.epoch, w.seq) or exists (
-        select from watchfloor.webhook_delivery d where d.webhook = w.id
+        select from watchfloor.delivery d where d.webhook = w.id
           and d.state in ('due', 'retrying') and d.next_at <= now()) as "isDue"
     from watchfloor.webhook w join watchfloor.feed f on f.table_name = w.table_name
     where not w.paused and (${tables}::text[] is null or w.table_name = any(${tables}::text[]))`;
@@ -136,7 +136,7 @@ export function noteMissed(
         missed_at = now()
       where id = ${hook.id} and epoch = ${hook.epoch} and seq = ${hook.seq} returning id
     )
-    insert into watchfloor.webhook_delivery (id, webhook, kind, epoch, seq, state, error)
+    insert into watchfloor.delivery (id, webhook, kind, epoch, seq, state, error)
     select 'missed_' || gen_random_uuid(), id, 'missed', ${to.epoch}, ${to.seq}, 'missed', ${reason}
     from moved`;
 }
@@ -154,7 +154,7 @@ const webhook = (tx: Db, id: string) => tx.updateTable("watchfloor.webhook").whe
 
 /** With its deliveries, which are locked first: whoever stores an outcome locks its delivery, then the webhook. */
 export async function deleteWebhook(tx: Db, id: string): Promise<void> {
-  await tx.deleteFrom("watchfloor.webhook_delivery").where("webhook", "=", id).execute();
+  await tx.deleteFrom("watchfloor.delivery").where("webhook", "=", id).execute();
   await tx.deleteFrom("watchfloor.webhook").where("id", "=", id).execute();
 }
 

@@ -9,15 +9,17 @@ import {
   checkPort,
   checkPublicAddress,
 } from "./check-machine.ts";
+import { checkMail } from "./check-mail.ts";
 import { checkRedis } from "./check-redis.ts";
 import { checkNames, checkPublicUrl, checkSecretKey } from "./check-settings.ts";
 import { type Finding, findingsOf } from "./finding.ts";
 
 /** `watchfloor doctor`: finds faults of an installation, and says what to do. It changes nothing. */
 
-const usage = `watchfloor doctor [--json]     finds faults of the installation, and says what to do
+const usage = `watchfloor doctor [--json] [--mail ADDRESS]     finds faults of the installation, and says what to do
 
-  --json    as JSON: {ok, version, findings: [{check, level, message, advice}]}
+  --json            as JSON: {ok, version, findings: [{check, level, message, advice}]}
+  --mail ADDRESS    also sends a test mail to this address
 
 It reads the environment, the database, Redis and the disk as the server would, and writes nothing to them. Run it with
 the server's environment, as the server's user, on its machine, whether the server runs or not: it starts the embedded
@@ -26,6 +28,7 @@ Postgres for a moment if nobody did. The exit status is 1 if it finds a fault, a
 /** Faults first, in the order of the checks. */
 export async function findFaults(
   environment: Readonly<Record<string, string | undefined>>,
+  mailTo?: string | undefined,
 ): Promise<Finding[]> {
   let config: Config;
   try {
@@ -45,6 +48,7 @@ export async function findFaults(
     ...(await checkDisk(config)),
     ...(await checkDataFolder(config)),
     ...(await checkBackupFolder(config)),
+    ...(await checkMail(config, mailTo)),
   ];
   const database = await checkDatabase(config);
   const found = [
@@ -69,12 +73,14 @@ function print(findings: readonly Finding[]): void {
 
 export const command = defineCommand({
   usage,
-  options: { json: { type: "boolean" } },
+  options: { json: { type: "boolean" }, mail: { type: "string" } },
   async run({ values }) {
-    const findings = await findFaults(process.env);
+    const findings = await findFaults(process.env, values.mail);
     const ok = findings.every(({ level }) => level !== "fault");
     if (values.json) console.log(JSON.stringify({ ok, version, findings }, null, 2));
     else print(findings);
+    const isSent = values.mail !== undefined && findings.every(({ check }) => check !== "mail");
+    if (isSent && !values.json) console.log(`A test mail was sent to ${values.mail}.`);
     return ok ? 0 : 1;
   },
 });

@@ -55,6 +55,11 @@ describe("watchfloor doctor finds in the settings", () => {
       { PUBLIC_URL: "https://desk.example.com" },
       /^fault public-url: .*TRUST_PROXY is not set/,
     ],
+    [
+      "mail whose links would lead nowhere",
+      { SMTP_URL: "smtp://127.0.0.1:1", MAIL_FROM: "desk@example.com" },
+      /^fault mail: .*PUBLIC_URL is not/,
+    ],
     ["a public address with a path", { PUBLIC_URL: "http://localhost/desk" }, /^fault .*no path/],
     ["a missing public address", { HOST: "0.0.0.0" }, /^warning public-url: PUBLIC_URL is not set/],
     [

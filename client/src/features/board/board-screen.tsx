@@ -11,7 +11,7 @@ import { useTitle } from "../../ui/use-title.ts";
 import "../../records/fields/marks.css";
 import type { Table } from "../../../../shared/model/model.ts";
 import type { TableAbilities } from "../../../../shared/policy/abilities.ts";
-import { tableAddress } from "../../records/record-address.ts";
+import { tableAddress } from "../../../../shared/record-address.ts";
 import type { CurrentView } from "../../records/views/use-current-view.ts";
 import { useShownView } from "../../records/views/use-shown-view.ts";
 import { ViewAndPanel } from "../../records/views/view-and-panel.tsx";

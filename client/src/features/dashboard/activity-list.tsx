@@ -1,8 +1,8 @@
 import { Box, Text } from "@mantine/core";
 import { Link } from "wouter";
+import { recordAddress, tableAddress } from "../../../../shared/record-address.ts";
 import { dashboardMessages as messages } from "../../messages/en/dashboard.ts";
 import { richText } from "../../messages/rich-text.tsx";
-import { recordAddress, tableAddress } from "../../records/record-address.ts";
 import { trailState } from "../../records/record-trail.ts";
 import { useAbilities } from "../../state/use-account.ts";
 import type { ActivityItem } from "../../sync/calls/activity.ts";

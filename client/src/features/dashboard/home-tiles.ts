@@ -2,8 +2,8 @@ import type { Table } from "../../../../shared/model/model.ts";
 import { type HomePart, homePartOf } from "../../../../shared/model/wallboard/home-wallboard.ts";
 import { workOf } from "../../../../shared/model/work-of.ts";
 import type { ShownTile, TileFrame, TileLine } from "../../../../shared/protocol/frame.ts";
+import { tableAddress } from "../../../../shared/record-address.ts";
 import { dashboardMessages as messages } from "../../messages/en/dashboard.ts";
-import { tableAddress } from "../../records/record-address.ts";
 import type { WallboardView } from "../../state/wallboard-state.ts";
 import { asNumber } from "../../tiles/tile-text.ts";
 

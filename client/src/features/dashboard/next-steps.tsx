@@ -8,8 +8,8 @@ import {
   IconUserPlus,
 } from "@tabler/icons-react";
 import { Link } from "wouter";
+import { tableAddress } from "../../../../shared/record-address.ts";
 import { dashboardMessages as messages } from "../../messages/en/dashboard.ts";
-import { tableAddress } from "../../records/record-address.ts";
 import { useAccountData } from "../../state/use-account.ts";
 import classes from "./next-steps.module.css";
 import { Part } from "./part.tsx";

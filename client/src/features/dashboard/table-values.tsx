@@ -1,7 +1,7 @@
 import { Link } from "wouter";
 import type { Freshness } from "../../../../shared/protocol/freshness.ts";
+import { tableAddress } from "../../../../shared/record-address.ts";
 import { dashboardMessages as messages } from "../../messages/en/dashboard.ts";
-import { tableAddress } from "../../records/record-address.ts";
 import { useModel } from "../../state/use-account.ts";
 import { type HomeTable, type HomeTile, tableOf, withOpenHistory } from "./home-tiles.ts";
 import { KpiCard } from "./kpi-card.tsx";

@@ -7,6 +7,7 @@ import { rest } from "../../transport/rest/rest.ts";
 import { Page } from "../../ui/page.tsx";
 import { useRemote } from "../../ui/use-remote.ts";
 import { useTitle } from "../../ui/use-title.ts";
+import { NotificationsPart } from "./notifications-part.tsx";
 import { PasswordPart } from "./password-part.tsx";
 import { PreferencesPart } from "./preferences-part.tsx";
 import { ProfilePart } from "./profile-part.tsx";
@@ -34,6 +35,7 @@ export function MeScreen() {
     >
       <ProfilePart />
       <PreferencesPart />
+      <NotificationsPart />
       <PasswordPart onChanged={sessions.reload} />
       <SecondFactorPart />
       <SessionsPart sessions={sessions} />

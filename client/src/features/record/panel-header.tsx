@@ -5,17 +5,21 @@ import {
   IconArrowsMinimize,
   IconChevronDown,
   IconChevronUp,
+  IconEye,
+  IconEyeCheck,
   IconLink,
   IconX,
 } from "@tabler/icons-react";
 import { useLayoutEffect } from "react";
 import { displayText, recordTitle } from "../../../../shared/model/display-text.ts";
 import type { Table } from "../../../../shared/model/model.ts";
+import { recordAddress } from "../../../../shared/record-address.ts";
+import { inboxMessages } from "../../messages/en/inbox.ts";
 import { recordMessages as messages } from "../../messages/en/record.ts";
 import { LABEL_WAITING } from "../../records/fields/label-waiting.ts";
 import { recordCard } from "../../records/fields/record-card.ts";
 import { LabelText } from "../../records/fields/value-mark.tsx";
-import { recordAddress } from "../../records/record-address.ts";
+import { useWatch } from "../../records/use-watch.ts";
 import { panelTitleAtom } from "../../state/panel-title.ts";
 import { setWidePanel, widePanelAtom } from "../../state/preferences.ts";
 import type { RecordView } from "../../state/record-view.ts";
@@ -92,6 +96,7 @@ export function PanelHeader(props: HeaderProps) {
         >
           {isWide ? <IconArrowsMinimize size={17} /> : <IconArrowsMaximize size={17} />}
         </IconButton>
+        {record && record.pending !== "draft" && <WatchButton table={table.name} record={id} />}
         <IconButton
           label={messages.copyLink()}
           size={30}
@@ -109,6 +114,21 @@ export function PanelHeader(props: HeaderProps) {
         </IconButton>
       </span>
     </header>
+  );
+}
+
+function WatchButton({ table, record }: { table: string; record: string }) {
+  const { isWatched, toggle } = useWatch(table, { record });
+  return (
+    <IconButton
+      label={inboxMessages.watchRecord()}
+      tooltip={isWatched ? inboxMessages.unwatchRecord() : inboxMessages.watchRecord()}
+      size={30}
+      aria-pressed={isWatched === true}
+      onClick={toggle}
+    >
+      {isWatched ? <IconEyeCheck size={18} /> : <IconEye size={18} />}
+    </IconButton>
   );
 }
 

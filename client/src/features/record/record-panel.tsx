@@ -5,8 +5,8 @@ import { useLocation } from "wouter";
 import { useHistoryState } from "wouter/use-browser-location";
 import type { Json } from "../../../../shared/filter/filter.ts";
 import { isRandomId, recordTitle } from "../../../../shared/model/display-text.ts";
+import { recordAddress, tableAddress } from "../../../../shared/record-address.ts";
 import { recordMessages as messages } from "../../messages/en/record.ts";
-import { recordAddress, tableAddress } from "../../records/record-address.ts";
 import {
   linkedOf,
   neighbourIn,
@@ -34,6 +34,7 @@ import { RecordBody } from "./record-body.tsx";
 import { onUndoKey } from "./undo-keys.ts";
 import { useNeighbours } from "./use-neighbours.ts";
 import { type OpenRecordState, useOpenRecord } from "./use-open-record.ts";
+import { useReadInbox } from "./use-read-inbox.ts";
 import { Waiting } from "./waiting.tsx";
 
 interface Props {
@@ -149,6 +150,7 @@ function Panel({ table: name, record: opened, neighbours, onStep, onBack, onClos
   }, []);
   const isMissing = state.kind === "missing";
   const { record, isLoading } = useShownRecord(name, id, state, abilities?.history === true);
+  useReadInbox(name, id, record !== null && record.pending !== "draft");
   if (!table || !abilities?.read) return null;
   return (
     <aside

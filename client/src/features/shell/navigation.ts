@@ -2,6 +2,7 @@ import {
   type Icon,
   IconActivity,
   IconApi,
+  IconBell,
   IconDeviceTv,
   IconDeviceTvOld,
   IconFileDiff,
@@ -57,6 +58,13 @@ export const screens: readonly CommonLink[] = [
     Icon: IconFileDiff,
   },
 ];
+
+export const inbox: CommonLink = {
+  href: "/inbox",
+  label: messages.inbox,
+  keywords: messages.keywordsInbox,
+  Icon: IconBell,
+};
 
 export const profile: CommonLink = {
   href: "/me",

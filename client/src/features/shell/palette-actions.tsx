@@ -11,20 +11,16 @@ import {
 import { findTable, type Model } from "../../../../shared/model/model.ts";
 import type { Abilities } from "../../../../shared/policy/abilities.ts";
 import type { ViewInfo } from "../../../../shared/protocol/views.ts";
+import { recordAddress, tableAddress } from "../../../../shared/record-address.ts";
 import { shellMessages as messages } from "../../messages/en/shell.ts";
-import {
-  boardAddress,
-  recordAddress,
-  tableAddress,
-  viewAddress,
-} from "../../records/record-address.ts";
+import { boardAddress, viewAddress } from "../../records/record-address.ts";
 import { trailState } from "../../records/record-trail.ts";
 import { setDensity } from "../../state/preferences.ts";
 import { requestSignOut } from "../../sync/calls/account.ts";
 import type { FoundRecord } from "../../sync/calls/search-records.ts";
 import { isWithin } from "../../ui/address-router.tsx";
 import { TableIcon } from "../../ui/table-icon.tsx";
-import { administrationLinks, profile, readableTables, screens } from "./navigation.ts";
+import { administrationLinks, inbox, profile, readableTables, screens } from "./navigation.ts";
 import { openShortcuts } from "./shortcuts-sheet.tsx";
 
 interface Context {
@@ -106,7 +102,7 @@ function screenActions({ abilities, navigate }: Context) {
     ...link,
     keywords: messages.keywordsAdministration,
   }));
-  return [...screens, ...administration, profile].map(({ href, label, keywords, Icon }) => ({
+  return [...screens, ...administration, inbox, profile].map(({ href, label, keywords, Icon }) => ({
     id: `screen-${href}`,
     label: label(),
     keywords: keywords(),

@@ -10,8 +10,8 @@ import {
 import { workOf } from "../../../../shared/model/work-of.ts";
 import type { Abilities } from "../../../../shared/policy/abilities.ts";
 import type { TileFrame } from "../../../../shared/protocol/frame.ts";
+import { tableAddress } from "../../../../shared/record-address.ts";
 import { shellMessages as messages } from "../../messages/en/shell.ts";
-import { tableAddress } from "../../records/record-address.ts";
 import { setSidebarCollapsed } from "../../state/preferences.ts";
 import { useAbilities, useModel } from "../../state/use-account.ts";
 import { useAtom } from "../../state/use-atom.ts";

@@ -25,11 +25,11 @@ import {
 } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
 import { Link, useLocation, useRoute } from "wouter";
+import { recordAt } from "../../../../shared/record-address.ts";
 import { shellMessages as messages } from "../../messages/en/shell.ts";
 import { LABEL_WAITING } from "../../records/fields/label-waiting.ts";
 import { PresenceList } from "../../records/presence-list.tsx";
 import { presentUsersOf } from "../../records/present-users.ts";
-import { recordAt } from "../../records/record-address.ts";
 import { useAccountData, useMe, useModel } from "../../state/use-account.ts";
 import { usePresence } from "../../state/use-presence.ts";
 import { useRecordTitle } from "../../state/use-record-title.ts";
@@ -44,8 +44,8 @@ import { schemes } from "../../ui/schemes.ts";
 import { UserAvatar } from "../../ui/user-avatar.tsx";
 import breadcrumbStyles from "./breadcrumb.module.css";
 import { connectionView } from "./connection-view.ts";
+import { InboxButton } from "./inbox-button.tsx";
 import meMenuStyles from "./me-menu.module.css";
-import { MentionsMenu } from "./mentions-menu.tsx";
 import pillStyles from "./pill.module.css";
 import presenceMenuStyles from "./presence-menu.module.css";
 import { ReviewMenu } from "./review-menu.tsx";
@@ -79,7 +79,7 @@ export function TopBar({ onMenu }: { onMenu: () => void }) {
         <ReviewMenu />
         <ConnectionPill />
         <PresenceMenu />
-        <MentionsMenu />
+        <InboxButton />
         <Tooltip label={messages.themeHint()}>
           <div className={classes.theme}>
             <ThemeMenu />

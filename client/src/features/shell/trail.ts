@@ -1,9 +1,9 @@
 import { findTable, type Model } from "../../../../shared/model/model.ts";
+import { tableAddress } from "../../../../shared/record-address.ts";
 import { shellMessages as messages } from "../../messages/en/shell.ts";
 import { LABEL_WAITING } from "../../records/fields/label-waiting.ts";
-import { tableAddress } from "../../records/record-address.ts";
 import { decodePart } from "../../ui/address-router.tsx";
-import { administration, profile, screens } from "./navigation.ts";
+import { administration, inbox, profile, screens } from "./navigation.ts";
 
 /** One step of the breadcrumb; without `href` it is no link. */
 interface TrailStep {
@@ -17,7 +17,7 @@ export function breadcrumbSteps(
   model: Model,
   title: string | null = null,
 ): TrailStep[] {
-  const fixed = [...screens, profile].find(({ href }) => href === path);
+  const fixed = [...screens, inbox, profile].find(({ href }) => href === path);
   if (fixed) return [{ label: fixed.label() }];
   const screen = path.startsWith("/admin/roles/") ? "/admin/roles" : path;
   const administrative = administration.find(({ href }) => href === screen);

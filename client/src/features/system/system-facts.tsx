@@ -40,8 +40,25 @@ export function SystemFacts({ system }: { system: SystemInfo }) {
         ]}
       />
       <FactList title={messages.backup()} facts={backupFacts(system)} />
+      <FactList title={messages.mail()} facts={mailFacts(system)} />
     </div>
   );
+}
+
+function mailFacts({ mail, now }: SystemInfo): Fact[] {
+  const { off, open, givenUp, lastSentAt } = mail;
+  if (off) {
+    const why = off === "no_public_url" ? messages.mailNoPublicUrl() : messages.mailOff();
+    return [[messages.backupState(), why]];
+  }
+  return [
+    [messages.mailOpen(), formatCount(open)],
+    [messages.mailGivenUp(), formatCount(givenUp)],
+    [
+      messages.mailLast(),
+      lastSentAt === null ? messages.mailNone() : formatAgo(lastSentAt, Date.parse(now)),
+    ],
+  ];
 }
 
 function backupFacts({ backup, now }: SystemInfo): Fact[] {

@@ -36,6 +36,7 @@ const healthy: SystemInfo = {
   },
   slow: [],
   errors: [],
+  mail: { off: null, open: 0, givenUp: 0, lastSentAt: null, recent: [] },
   backup: { succeededAt: now, seconds: 2, bytes: 1e6, failed: false, isOverdue: false },
 };
 const [node] = healthy.nodes as [SystemInfo["nodes"][number]];

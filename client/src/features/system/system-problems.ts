@@ -16,6 +16,7 @@ export function systemProblems(system: SystemInfo): string[] {
     ...serverProblems(system),
     ...backupProblems(system),
     ...queueProblems(system),
+    ...mailProblems(system),
   ];
 }
 
@@ -55,6 +56,15 @@ function backupProblems({ backup, now }: SystemInfo): string[] {
   if (backup.failed) return [messages.backupFailed()];
   if (!backup.isOverdue || backup.succeededAt === null) return [];
   return [messages.backupOverdue({ ago: formatAgo(backup.succeededAt, Date.parse(now)) })];
+}
+
+function mailProblems({ mail: { off, givenUp, recent } }: SystemInfo): string[] {
+  const failing = recent.find(({ state, error }) => state === "retrying" && error !== "status");
+  return [
+    ...(off === "no_public_url" ? [messages.mailWithoutAddress()] : []),
+    ...(failing ? [messages.mailUnreachable({ problem: failing.excerpt ?? "" })] : []),
+    ...(givenUp > 0 ? [messages.mailsFailed({ count: givenUp })] : []),
+  ];
 }
 
 function queueProblems({ queues: { failedDeliveries: count } }: SystemInfo): string[] {

@@ -13,7 +13,7 @@ import { useRepeat } from "../../ui/use-repeat.ts";
 import { useTitle } from "../../ui/use-title.ts";
 import { SystemFacts } from "./system-facts.tsx";
 import { systemProblems } from "./system-problems.ts";
-import { ErrorTable, FeedTable, ServerTable, StatementTable } from "./system-tables.tsx";
+import { ErrorTable, FeedTable, MailTable, ServerTable, StatementTable } from "./system-tables.tsx";
 
 /** The values change all the time. */
 const REFRESH_MS = 5_000;
@@ -43,6 +43,7 @@ export function SystemScreen() {
       <Attention system={data} />
       <ServerTable nodes={data.nodes} />
       <SystemFacts system={data} />
+      <MailTable mails={data.mail.recent} />
       <FeedTable feeds={data.feeds} others={data.otherFeeds} />
       <StatementTable slow={data.slow} />
       <ErrorTable errors={data.errors} now={data.now} />

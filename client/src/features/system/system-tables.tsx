@@ -76,6 +76,55 @@ function DisksCell({ node: { disks } }: { node: Node }) {
   ));
 }
 
+/** The mails that were not sent yet, or not at all. */
+export function MailTable({ mails }: { mails: SystemInfo["mail"]["recent"] }) {
+  if (mails.length === 0) return null;
+  return (
+    <Part title={messages.mails()}>
+      <ResourceList
+        label={messages.mails()}
+        items={mails}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            name: messages.mailTo(),
+            cell: ({ user, type }) => (
+              <>
+                <div dir="auto">{user}</div>
+                <div className={classes.more}>{mailTypes[type]?.() ?? type}</div>
+              </>
+            ),
+          },
+          {
+            name: messages.mailState(),
+            cell: ({ state, nextAt }) =>
+              state === "given_up"
+                ? messages.mailStateGivenUp()
+                : messages.mailStateOpen({ at: nextAt === null ? "—" : formatMoment(nextAt) }),
+          },
+          {
+            name: messages.mailAttempts(),
+            number: true,
+            cell: ({ attempts }) => formatCount(attempts),
+          },
+          {
+            name: messages.mailAnswer(),
+            wide: true,
+            cell: ({ excerpt, error }) => <span dir="auto">{excerpt ?? error ?? "—"}</span>,
+          },
+        ]}
+      />
+    </Part>
+  );
+}
+
+const mailTypes: Readonly<Record<string, () => string>> = {
+  invitation: messages.mailInvitation,
+  password_reset: messages.mailReset,
+  notifications: messages.mailNotifications,
+  digest: messages.mailDigest,
+};
+
 /** The feeds of the tables that the user may read. */
 export function FeedTable({ feeds, others }: { feeds: SystemInfo["feeds"]; others: number }) {
   return (

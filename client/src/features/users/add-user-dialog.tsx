@@ -39,7 +39,9 @@ export function AddUserDialog({ opened, roles, onClose, onAdded }: Props) {
       {invited?.invitation ? (
         <OneTimeSecret
           label={messages.invitationLink()}
-          text={messages.invitationText({ name: invited.name })}
+          text={(invited.mailed ? messages.mailedInvitationText : messages.invitationText)({
+            name: invited.name,
+          })}
           secret={invited.invitation}
           copyLabel={messages.copyLink()}
           onDone={onClose}

@@ -7,8 +7,10 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { formatMoment } from "../../ui/numbers.ts";
 import { OneTimeSecret } from "../../ui/one-time-secret.tsx";
 
+type Made = { link: string; expires: string; mailed: boolean };
+
 interface Kind {
-  make: (user: string) => Promise<{ link: string; expires: string }>;
+  make: (user: string) => Promise<Made>;
   title: (values: { name: string }) => string;
   text: () => string;
   label: () => string;
@@ -31,7 +33,7 @@ const reset: Kind = {
 /** Creates a link with which a user chooses a first or a new password, and shows it once. */
 export function LinkDialog({ user, onClose }: { user: UserInfo; onClose: () => void }) {
   const [{ make, title, text, label }] = useState(user.status === "invited" ? invitation : reset);
-  const [made, setMade] = useState<{ link: string; expires: string } | null>(null);
+  const [made, setMade] = useState<Made | null>(null);
   if (!made) {
     return (
       <ConfirmDialog
@@ -54,7 +56,10 @@ export function LinkDialog({ user, onClose }: { user: UserInfo; onClose: () => v
     >
       <OneTimeSecret
         label={label()}
-        text={messages.linkText({ name: user.name, expires: formatMoment(made.expires) })}
+        text={(made.mailed ? messages.mailedLinkText : messages.linkText)({
+          name: user.name,
+          expires: formatMoment(made.expires),
+        })}
         secret={made.link}
         copyLabel={messages.copyLink()}
         onDone={onClose}

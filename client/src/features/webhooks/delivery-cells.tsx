@@ -1,10 +1,10 @@
 import { IconRepeat } from "@tabler/icons-react";
 import { Link } from "wouter";
 import type { WebhookDelivery, WebhookInfo } from "../../../../shared/protocol/webhooks.ts";
+import { recordAddress } from "../../../../shared/record-address.ts";
 import { webhooksMessages as messages } from "../../messages/en/webhooks.ts";
 import { recordName } from "../../records/change-sets/record-name.ts";
 import { useLookUp } from "../../records/fields/look-up.ts";
-import { recordAddress } from "../../records/record-address.ts";
 import type { trailState } from "../../records/record-trail.ts";
 import { useTable } from "../../state/use-account.ts";
 import { rest } from "../../transport/rest/rest.ts";

@@ -30,13 +30,7 @@ export const commentMessages = defineMessages("comments", {
   draftLabel: "{table} · Comment",
   usersToMention: "Users to mention",
   nobody: "No user with this name can read this record.",
-  mentions: "Mentions",
-  mentionsUnread: "{count, plural, one {Mentions: # unread} other {Mentions: # unread}}",
   noneFound: "No comments found",
   noneFoundText: "Comments that match the filters will appear here.",
-  noMentions: "Nobody has mentioned you yet.",
-  noMentionsText: "When someone writes @ and your name in a comment, it appears here.",
-  mentioned: "<author></author> on <title></title>",
-  mentionedYou: "{user} mentioned you in a comment.",
   commented: "<author></author> commented on <title></title>",
 });

@@ -44,6 +44,8 @@ export const usersMessages = defineMessages("users", {
   invitationLink: "Invitation link",
   invitationText:
     "Send this link to {name} so that they can choose a password. It works once and won't be shown again.",
+  mailedInvitationText:
+    "This link was mailed to {name}, to choose a password. It works once and won't be shown again.",
   newInvitation: "New invitation for {name}",
   newInvitationText:
     "Creates a link to send to them, with which they choose a password. It works once. Their previous link stops working.",
@@ -53,6 +55,8 @@ export const usersMessages = defineMessages("users", {
   resetLink: "Password reset link",
   createLink: "Create link",
   linkText: "Send this link to {name}. It works once, until {expires}, and won't be shown again.",
+  mailedLinkText:
+    "This link was mailed to {name}. It works once, until {expires}, and won't be shown again.",
   copyLink: "Copy link",
 
   actionsFor: "Actions for {name}",

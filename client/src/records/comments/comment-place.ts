@@ -1,4 +1,4 @@
-import { recordAddress } from "../record-address.ts";
+import { recordAddress } from "../../../../shared/record-address.ts";
 
 /** Where unsent comments are stored among the unsaved texts; no field has such a name. */
 export const COMMENT_PLACE = "#comment";

@@ -4,6 +4,8 @@ import {
   IconCheck,
   IconChevronDown,
   IconDeviceFloppy,
+  IconEye,
+  IconEyeCheck,
   IconPencil,
   IconPlus,
   IconStack2,
@@ -14,9 +16,11 @@ import {
 } from "@tabler/icons-react";
 import { useState } from "react";
 import type { ViewInfo } from "../../../../shared/protocol/views.ts";
+import { inboxMessages } from "../../messages/en/inbox.ts";
 import { viewMessages as messages } from "../../messages/en/views.ts";
 import { Hint } from "../../ui/texts.ts";
 import { toastProblem } from "../../ui/toast.tsx";
+import { useWatch } from "../use-watch.ts";
 import type { CurrentView } from "./use-current-view.ts";
 import type { ViewActions } from "./use-view-actions.ts";
 import { ViewNameDialog } from "./view-name-dialog.tsx";
@@ -70,6 +74,7 @@ export function ViewMenu(props: Props) {
         </Menu.Target>
         <Menu.Dropdown className={classes.menu ?? ""}>
           <Choices label={label} current={current} />
+          {view && <WatchItem view={view} />}
           {view && (
             <ViewItems
               {...props}
@@ -99,6 +104,22 @@ export function ViewMenu(props: Props) {
         </Button>
       )}
       <NameDialogs {...props} nameRequest={nameRequest} onClose={() => setNameRequest(null)} />
+    </>
+  );
+}
+
+function WatchItem({ view }: { view: ViewInfo }) {
+  const { isWatched, toggle } = useWatch(view.table, { view: view.id });
+  return (
+    <>
+      <Menu.Divider />
+      <Menu.Item
+        leftSection={isWatched ? <IconEyeCheck {...icon} /> : <IconEye {...icon} />}
+        disabled={isWatched === null}
+        onClick={toggle}
+      >
+        {isWatched ? inboxMessages.unwatchView() : inboxMessages.watchView()}
+      </Menu.Item>
     </>
   );
 }

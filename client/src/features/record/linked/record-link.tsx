@@ -1,5 +1,5 @@
 import type { MouseEvent, ReactNode } from "react";
-import { recordAddress } from "../../../records/record-address.ts";
+import { recordAddress } from "../../../../../shared/record-address.ts";
 import type { RecordPlace } from "../../../records/record-trail.ts";
 import { useOpenLinked } from "./open-linked.ts";
 

@@ -1,0 +1,57 @@
+import { defineMessages } from "../define-messages.ts";
+
+/** The inbox, watches, and how a user is notified. */
+export const inboxMessages = defineMessages("inbox", {
+  title: "Inbox",
+  lead: "Mentions, assignments, and changes of what you watch.",
+  unread: "Unread",
+  all: "All",
+  shown: "Show",
+  markAllRead: "Mark all as read",
+  allRead: "Everything is marked as read.",
+  none: "Nothing new",
+  noneText:
+    "You are notified when somebody mentions you or assigns you a record, and when a record or view that you watch changes.",
+  noneEver: "Your inbox is empty",
+  new: "New",
+  preferences: "Preferences",
+  first: "{count, plural, one {The newest entry} other {The newest # entries}} of {total}.",
+
+  mention: "Mention",
+  assignment: "Assignment",
+  watch: "Watched",
+  changeSet: "Change set",
+
+  watchRecord: "Watch this record",
+  unwatchRecord: "Stop watching this record",
+  watchView: "Watch this view",
+  unwatchView: "Stop watching this view",
+  watching: "You are notified of changes.",
+  watchingView: "You are notified of records that enter or leave the view.",
+  unwatched: "You no longer watch it.",
+
+  notifications: "Notifications",
+  notificationsText: "Of what you are notified, in the inbox and by mail.",
+  mentionText: "Somebody mentions you in a comment",
+  assignmentText: "A record is assigned to you",
+  watchText: "A record or view that you watch changes",
+  changeSetText: "A large change set of yours has ended",
+  inInbox: "In the inbox: {cause}",
+  inbox: "Inbox",
+  byMail: "Mail: {cause}",
+  mail: "Mail",
+  now: "At once",
+  daily: "Daily at 8:00",
+  off: "No mail",
+  quiet: "Quiet hours",
+  quietText: "No mail is sent in these hours ({zone}).",
+  quietFrom: "From",
+  quietTo: "To",
+  noMail: "This installation sends no mail.",
+  noPublicUrl: "This installation sends no mail: its public address is not set.",
+
+  unsubscribe: "Unsubscribe",
+  unsubscribeLead: "End all mail of notifications to you. Your inbox stays as it is.",
+  unsubscribed: "You are unsubscribed",
+  unsubscribedLead: "No more notifications are mailed to you. Your profile changes that again.",
+});

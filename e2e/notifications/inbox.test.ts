@@ -1,0 +1,373 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { ChangeSetInfo } from "../../shared/protocol/change-sets.ts";
+import type { InboxItem } from "../../shared/protocol/inbox.ts";
+import type { SystemInfo } from "../../shared/protocol/system.ts";
+import { TestInstallation } from "../harness/test-installation.ts";
+import { addUser, type TestUser } from "../harness/test-user.ts";
+import { until } from "../harness/until.ts";
+import { TappedLine } from "../rights/tapped-line.ts";
+import { MailReceiver } from "./mail-receiver.ts";
+
+const WITHIN_MS = 30_000;
+const PUBLIC_URL = "https://desk.example.com";
+let installation: TestInstallation;
+let mails: MailReceiver;
+let boss: TestUser;
+let ann: TestUser;
+let readerRole: string;
+let records = 0;
+
+beforeAll(async () => {
+  mails = await MailReceiver.open();
+  installation = await TestInstallation.openInProcess({
+    environment: {
+      ...mails.environment,
+      PUBLIC_URL,
+      MAIL_INTERVAL_MS: "300",
+      MAIL_TIMEOUT_MS: "4000",
+      WATCH_CLOCK_MS: "300",
+      WEBHOOK_RETRY_FIRST_MS: "100",
+    },
+  });
+  boss = installation.ownerUser;
+  const role = await boss.call<{ id: string }>("POST", "/roles", {
+    name: "Reader",
+    rights: [],
+    grants: { incidents: { read: true, update: true, create: true, comment: true, history: true } },
+  });
+  readerRole = role.id;
+  ann = await addUser(installation.server.url, boss, "Ann Reader", readerRole);
+});
+afterAll(async () => {
+  await installation[Symbol.asyncDispose]();
+  await mails[Symbol.asyncDispose]();
+});
+
+interface Inbox {
+  items: InboxItem[];
+  total: number | "99+";
+  unread: number | "99+";
+}
+const inbox = (of: TestUser, query = "") => of.call<Inbox>("GET", `/inbox${query}`);
+const allRead = (of: TestUser) => of.call("POST", "/inbox/read", { all: true });
+
+async function newIncident(values: object = {}, by = boss): Promise<string> {
+  const record = `notified-${++records}`;
+  await by.call("POST", "/tables/incidents/records", {
+    record,
+    values: { title: `Incident ${records}`, state: "New", ...values },
+  });
+  return record;
+}
+
+const edit = (by: TestUser, record: string, set: object) =>
+  by.call("PATCH", `/tables/incidents/records/${record}?overwrite=true`, { set });
+
+/** Waits until the follower has passed everything that was committed before: a marker record is noticed. */
+async function followed(): Promise<void> {
+  const record = await newIncident({ assignee: ann.info.id });
+  await until("the marker", WITHIN_MS, async () =>
+    (await inbox(ann)).items.some((item) => item.record === record),
+  );
+  await ann.call("POST", "/inbox/read", { table: "incidents", record });
+}
+
+const entryOf = (record: string, cause: InboxItem["cause"], of = ann) =>
+  until(`${cause} of ${record}`, WITHIN_MS, async () =>
+    (await inbox(of, "?unread=1")).items.find(
+      (item) => item.record === record && item.cause === cause,
+    ),
+  );
+
+const withoutMail = { mention: "off", assignment: "off", watch: "off", changeSet: "off" };
+const mailBy = (of: TestUser, when: Record<string, string>) =>
+  of.call(
+    "PUT",
+    "/me/notifications",
+    Object.fromEntries(Object.entries(when).map(([cause, mail]) => [cause, { inbox: true, mail }])),
+  );
+
+beforeEach(async () => {
+  await mailBy(ann, withoutMail);
+  await allRead(ann);
+});
+
+describe("the inbox", () => {
+  it("K7 is announced to each connection of its user, without a text", async () => {
+    const record = await newIncident();
+    const notices: unknown[] = [];
+    const line = new TappedLine(
+      { url: installation.server.url, token: ann.token },
+      () => undefined,
+    );
+    await line.open();
+    line.socket.on("notice", (notice) => notices.push(notice));
+    await edit(boss, record, { assignee: ann.info.id });
+    await until("the notice", WITHIN_MS, () =>
+      notices.some((one) => JSON.stringify(one) === '{"kind":"inbox"}'),
+    );
+    const seen = notices.length;
+    await ann.call("POST", "/inbox/read", { table: "incidents", record });
+    await until("that it was read", WITHIN_MS, () => notices.length > seen);
+    line.socket.close();
+  });
+
+  it("holds an entry for each cause, folded while unread, and nothing of one's own", async () => {
+    const record = await newIncident();
+    await ann.call("PUT", "/watches", { table: "incidents", record });
+    await edit(boss, record, { assignee: ann.info.id });
+    await boss.call("POST", "/comments", {
+      table: "incidents",
+      record,
+      text: `Please look, <@${ann.info.id}>`,
+    });
+    await edit(boss, record, { urgency: "1 - High" });
+    const title = `Incident ${records}`;
+    const mention = await entryOf(record, "mention");
+    expect(mention.text).toContain(`${title}: Please look, @Ann Reader`);
+    expect((await entryOf(record, "assignment")).text).toContain(`${title} to you`);
+    const watch = await until("the last change", WITHIN_MS, async () => {
+      const found = await entryOf(record, "watch");
+      return found.text.includes("1 - High") ? found : null;
+    });
+    expect(watch).toMatchObject({ table: "incidents", by: { kind: "user", id: boss.info.id } });
+    // Her own actions notify only others.
+    const own = await newIncident({}, ann);
+    await ann.call("PUT", "/watches", { table: "incidents", record: own });
+    await edit(ann, own, { assignee: ann.info.id, title: "Mine" });
+    await ann.call("POST", "/comments", {
+      table: "incidents",
+      record: own,
+      text: `<@${ann.info.id}>`,
+    });
+    await followed();
+    const { items, unread, total } = await inbox(ann, "?unread=1");
+    expect(items.map(({ cause }) => cause).sort()).toEqual(["assignment", "mention", "watch"]);
+    expect({ unread, total }).toEqual({ unread: 3, total: 3 });
+    await ann.call("POST", "/inbox/read", { table: "incidents", record });
+    expect(await inbox(ann, "?unread=1")).toEqual({ items: [], total: 0, unread: 0 });
+    // A change after that is another entry.
+    await edit(boss, record, { urgency: "2 - Medium" });
+    expect((await entryOf(record, "watch")).id).not.toBe(watch.id);
+  });
+
+  it("notices what enters and leaves a watched view, changes of chosen fields, and what time moves", async () => {
+    const view = await boss.call<{ id: string }>("POST", "/views", {
+      table: "incidents",
+      name: "Urgent and due",
+      shared: true,
+      filter: {
+        and: [
+          { field: "location", op: "eq", value: "Depot" },
+          { field: "due_at", op: "gt", value: "$now" },
+        ],
+      },
+    });
+    await ann.call("PUT", "/watches", { table: "incidents", view: view.id, fields: ["impact"] });
+    const far = new Date(Date.now() + 3_600_000).toISOString();
+    const record = await newIncident({ location: "Depot", due_at: far });
+    expect((await entryOf(record, "watch")).text).toContain("entered “Urgent and due”");
+    await allRead(ann);
+    await edit(boss, record, { urgency: "1 - High" });
+    await edit(boss, record, { impact: "1 - High" });
+    expect((await entryOf(record, "watch")).text).toMatch(/changed .*Impact.*1 - High/);
+    await allRead(ann);
+    await edit(boss, record, { location: "Office" });
+    expect((await entryOf(record, "watch")).text).toContain("left “Urgent and due”");
+    // This one leaves it because its time comes.
+    const soon = new Date(Date.now() + 1_500).toISOString();
+    const leaving = await newIncident({ location: "Depot", due_at: soon });
+    await entryOf(leaving, "watch");
+    await allRead(ann);
+    expect(await entryOf(leaving, "watch")).toMatchObject({ by: null });
+    const watches = await ann.call<{ items: { id: string; view: string }[] }>("GET", "/watches");
+    const watch = watches.items.find((one) => one.view === view.id);
+    await ann.call("DELETE", `/watches/${watch?.id}`);
+  });
+
+  it("notifies the author of a change set that was applied in batches", async () => {
+    const ops = [{ op: "create", table: "incidents", values: { title: "By a set", state: "New" } }];
+    const { id } = await ann.call<ChangeSetInfo>("POST", "/change-sets", { title: "Many", ops });
+    await ann.call("POST", `/change-sets/${id}/apply`, { atomic: false });
+    expect((await entryOf(id, "changeSet")).text).toBe("Your change set “Many” was applied.");
+  });
+
+  it("counts exactly up to a hundred", async () => {
+    await boss.call("POST", "/mutations", {
+      id: crypto.randomUUID(),
+      ops: Array.from({ length: 101 }, (_, index) => ({
+        op: "create",
+        table: "incidents",
+        values: { title: `Many ${index}`, state: "New", assignee: ann.info.id },
+      })),
+    });
+    await until("all", WITHIN_MS, async () => (await inbox(ann)).unread === "99+");
+    const [first] = (await inbox(ann)).items;
+    await ann.call("POST", "/inbox/read", { ids: [first?.id] });
+    expect((await inbox(ann, "?limit=1")).unread).toBe(100);
+  });
+});
+
+describe("rights that were taken away", () => {
+  it("leave no text, no count and no mail of what was noticed before", async () => {
+    const secret = await newIncident({ title: "Secret plan", location: "Bunker" });
+    await ann.call("PUT", "/watches", { table: "incidents", record: secret });
+    await mailBy(ann, { ...withoutMail, watch: "now", mention: "now", assignment: "now" });
+    const before = mails.of(ann.info.email).length;
+    await ann.call("PUT", "/me/notifications", { quiet: { from: "00:00", to: "23:59" } });
+    await edit(boss, secret, { assignee: ann.info.id, title: "Secret plan of today" });
+    await boss.call("POST", "/comments", {
+      table: "incidents",
+      record: secret,
+      text: `Secret <@${ann.info.id}>`,
+    });
+    await entryOf(secret, "watch");
+    await entryOf(secret, "assignment");
+    const grants = (read: unknown) => ({
+      incidents: { read, update: true, comment: true, history: true },
+    });
+    await boss.call("PATCH", `/roles/${readerRole}`, {
+      grants: grants({ filter: { field: "location", op: "ne", value: "Bunker" } }),
+    });
+    const shown = await inbox(ann);
+    expect(JSON.stringify(shown)).not.toContain("Secret");
+    expect(shown.items.some(({ record }) => record === secret)).toBe(false);
+    expect(shown.unread).toBe(0);
+    // Its mail is made by the rights of now: there is none.
+    await ann.call("PUT", "/me/notifications", { quiet: null });
+    await until("that nothing is left to send", WITHIN_MS, async () => {
+      const { rows } = await installation.program.query(
+        `select from watchfloor.delivery d where d.user_id = $1 and d.state = 'skipped' and d.type = 'notifications'
+          and not exists (select from watchfloor.inbox_entry e where e.user_id = $1 and e.mail <> 'off')`,
+        [ann.info.id],
+      );
+      return rows.length > 0;
+    });
+    await mailBy(ann, { ...withoutMail, assignment: "now" });
+    await boss.call("PATCH", `/roles/${readerRole}`, { grants: grants({ hide: ["assignee"] }) });
+    expect((await inbox(ann, "?unread=1")).items.map(({ cause }) => cause).sort()).toEqual([
+      "mention",
+      "watch",
+    ]);
+    await boss.call("PATCH", `/roles/${readerRole}`, { grants: { ...grants(true) } });
+    const visible = await newIncident({ title: "For all", assignee: ann.info.id });
+    const mail = await until("the mail", WITHIN_MS, () =>
+      mails.of(ann.info.email).find(({ body }) => body.includes("For all")),
+    );
+    expect(visible).toBeDefined();
+    for (const one of mails.of(ann.info.email).slice(before)) {
+      if (one !== mail) expect(one.raw).not.toContain("Secret");
+    }
+  });
+});
+
+describe("mail", () => {
+  it("is sent at once, at most one in an interval, with one click to end it", async () => {
+    await mailBy(ann, { ...withoutMail, assignment: "now" });
+    const before = mails.of(ann.info.email).length;
+    const record = await newIncident({ title: "Look <b>here</b>", assignee: ann.info.id });
+    const mail = await until("a mail", WITHIN_MS, () => mails.of(ann.info.email)[before]);
+    expect(mail.subject).toContain("Look <b>here</b> to you");
+    expect(mail.body).toContain(`${PUBLIC_URL}/t/incidents/${record}`);
+    expect(mail.body).toContain("&#60;b&#62;");
+    expect(mail.headers).toContain("List-Unsubscribe-Post: List-Unsubscribe=One-Click");
+    expect(mail.id).toMatch(/^<mail_[\w-]+@desk\.example\.com>$/);
+    const [, path = ""] =
+      /List-Unsubscribe: <https:\/\/desk\.example\.com([^>]+)>/.exec(mail.headers) ?? [];
+    // Programs that scan mail open every link.
+    await fetch(`${installation.server.url}${path}`);
+    const settings = () => ann.call<{ assignment: { mail: string } }>("GET", "/me/notifications");
+    expect((await settings()).assignment.mail).toBe("now");
+    const answer = await fetch(`${installation.server.url}${path}`, {
+      method: "POST",
+      headers: {
+        "content-type": "application/x-www-form-urlencoded",
+        origin: "https://mail.example.net",
+        "sec-fetch-site": "cross-site",
+      },
+      body: "List-Unsubscribe=One-Click",
+    });
+    expect(answer.status).toBe(204);
+    expect((await settings()).assignment.mail).toBe("off");
+    const wrong = await fetch(`${installation.server.url}/api/v1/unsubscribe/wrong`, {
+      method: "POST",
+    });
+    expect(wrong.status).toBe(404);
+  });
+
+  it("carries an invitation, whose link works once, and is not followed by opening it", async () => {
+    const email = "invited@example.com";
+    const made = await boss.call<{ id: string; mailed: boolean }>("POST", "/users", {
+      ...{ email, name: "Ina", role: "viewer" },
+    });
+    expect(made.mailed).toBe(true);
+    const mail = await until("the mail", WITHIN_MS, () => mails.of(email)[0]);
+    const [, token = ""] = /\/invitation#([\w-]+)/.exec(mail.body) ?? [];
+    const invitation = `${installation.server.url}/api/v1/invitations/${token}`;
+    expect((await fetch(invitation)).headers.get("set-cookie")).toBeNull();
+    const accept = () =>
+      fetch(invitation, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ password: "a long enough password" }),
+      });
+    expect((await accept()).status).toBe(200);
+    expect((await accept()).status).toBe(404);
+    const reset = await boss.call<{ link: string; mailed: boolean }>(
+      "POST",
+      `/users/${made.id}/password-reset`,
+    );
+    const second = await until("the reset", WITHIN_MS, () => mails.of(email)[1]);
+    expect(second.body).toContain(reset.link);
+    const { rows } = await installation.program.query(
+      "select secret from watchfloor.password_reset",
+    );
+    await until("that the token is forgotten", WITHIN_MS, async () => {
+      const stored = await installation.program.query(
+        "select secret from watchfloor.password_reset",
+      );
+      return stored.rows.every(({ secret }) => secret === null);
+    });
+    expect(rows.length).toBe(1);
+  });
+
+  it("is repeated with the same Message-ID where a slow server has accepted it unheard", async () => {
+    await mailBy(ann, { ...withoutMail, assignment: "now" });
+    mails.delayMs = 6_000;
+    await newIncident({ title: "Slowly", assignee: ann.info.id });
+    const ofSlow = () => mails.of(ann.info.email).filter(({ body }) => body.includes("Slowly"));
+    const state = () => boss.call<SystemInfo>("GET", "/system");
+    await until("a time-out", WITHIN_MS, async () =>
+      (await state()).mail.recent.some(({ error }) => error === "timeout"),
+    );
+    mails.delayMs = 0;
+    await until("both", WITHIN_MS, () => ofSlow().length >= 2);
+    expect(new Set(ofSlow().map(({ id }) => id)).size).toBe(1);
+  });
+
+  it("waits while its server is unavailable, and goes to others while one recipient is refused", async () => {
+    await mailBy(ann, { ...withoutMail, assignment: "now" });
+    const ben = await addUser(installation.server.url, boss, "Ben Refused", readerRole);
+    mails.refused.add(ben.info.email);
+    await mails.stop();
+    const before = mails.of(ann.info.email).length;
+    await newIncident({ title: "While it was unavailable", assignee: ann.info.id });
+    await newIncident({ title: "Nobody home", assignee: ben.info.id });
+    const state = () => boss.call<SystemInfo>("GET", "/system");
+    await until("a failed attempt", WITHIN_MS, async () =>
+      (await state()).mail.recent.some(({ error }) => error === "connection"),
+    );
+    await mails.restart();
+    const mail = await until("the mail", WITHIN_MS, () => mails.of(ann.info.email)[before]);
+    expect(mail.body).toContain("While it was unavailable");
+    const refused = await until("that it is given up", WITHIN_MS, async () =>
+      (await state()).mail.recent.find(
+        ({ state, user }) => state === "given_up" && user === "Ben Refused",
+      ),
+    );
+    expect(refused).toMatchObject({ status: 550, attempts: expect.any(Number) });
+    await sleep(0);
+    expect(mails.of(ann.info.email).filter(({ id }) => id === mail.id)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,366 @@
+import { bindFilter, usesClock } from "../../shared/filter/bind-filter.ts";
+import type { Filter } from "../../shared/filter/filter.ts";
+import { compileFilter, type RecordPredicate } from "../../shared/filter/matches.ts";
+import {
+  type Field,
+  fieldKinds,
+  findTable,
+  idOfField,
+  idOfTable,
+  type Table,
+  type Values,
+} from "../../shared/model/model.ts";
+import { scopeOf } from "../../shared/policy/scope.ts";
+import { identifyUsers } from "../auth/authenticate.ts";
+import type { Identity } from "../auth/identity.ts";
+import type { WorkSource } from "../messaging/leader-work.ts";
+import { type CompiledScope, compileScopeOf, isInScope } from "../policy/compiled-scope.ts";
+import { imageBefore, projectChange } from "../policy/project-change.ts";
+import { readSpan } from "../store/feed-log.ts";
+import {
+  type FollowedFeed,
+  findFollowedTables,
+  findUnevaluated,
+  findWatch,
+  moveEvaluated,
+  moveFollowed,
+  type NewEntry,
+  notifyUsers,
+  readFollowed,
+  readSettings,
+  type WatchRow,
+  watchesOfTable,
+} from "../store/inbox.ts";
+import type { LogChange } from "../store/log-change.ts";
+import { publishedVersion } from "../store/models.ts";
+import { requireModel, withPublishedModel } from "../store/published-model.ts";
+import { readIdBatches } from "../store/records.ts";
+import { findView, type ViewRow } from "../store/views/views.ts";
+import { toVisibleView } from "../views/stored-view.ts";
+import type { Notifications } from "./create-notifications.ts";
+import { zoneOfUser } from "./settings.ts";
+import { tableById } from "./watches.ts";
+
+/** At most two steps a second of each table: a record that is edited 200 times a second costs what one that is edited once does. */
+const STEP_SPACING_MS = 400;
+const SPAN_MAX_CHANGES = 500;
+/** Records that enter or leave a view by the passing of time alone, in one evaluation. */
+const CLOCK_MAX_RECORDS = 1_000;
+const CLOCK = "watch ";
+
+/**
+ * Follows the log of each table for what users are notified of: that a record was assigned to them, and changes of what they watch.
+ * The entries of a span are stored with the move of the position, in one transaction, so that each change is noticed exactly once, whichever
+ * server is killed. Rights are asked here so that nothing is entered that could not be shown; what is shown is decided when it is read
+ * (inbox.ts).
+ *
+ * A view whose filter depends on the time changes without a change of the log. Every minute it is asked of the database which records match
+ * it at this moment and did not at the former one, and the reverse. A record that changed in between is noticed by the log, too, by the
+ * moment of its change; both are one entry.
+ */
+export class ChangeFollower implements WorkSource {
+  readonly name = "the inbox";
+  readonly parallel = 0;
+  readonly spacingMs = STEP_SPACING_MS;
+  readonly #notifications: Notifications;
+
+  constructor(notifications: Notifications) {
+    this.#notifications = notifications;
+  }
+
+  async find(tables: readonly string[] | null) {
+    const { database, limits } = this.#notifications;
+    const feeds = await findFollowedTables(database.kysely, tables);
+    const due = tables ? [] : await findUnevaluated(database.kysely, limits.WATCH_CLOCK_MS);
+    return [
+      ...feeds.map(({ table, isDue }) => ({ id: table, table, isDue })),
+      ...due.map((watch) => ({ id: `${CLOCK}${watch}`, table: null, isDue: true })),
+    ];
+  }
+
+  async step(id: string) {
+    const { model } = this.#notifications;
+    const isMore = await withPublishedModel(model.refreshAfterFailure, () =>
+      id.startsWith(CLOCK) ? this.#evaluate(id.slice(CLOCK.length)) : this.#follow(id),
+    );
+    return { isMore, attempts: [] };
+  }
+
+  /** Enters what the next changes of a table are noticed by. Whether there are more. */
+  async #follow(name: string): Promise<boolean> {
+    const { database, model, limits } = this.#notifications;
+    const feed = await readFollowed(database.kysely, name);
+    if (!feed) return false;
+    requireModel(feed, model());
+    const table = findTable(model(), name);
+    const head = { epoch: feed.feedEpoch, seq: feed.head };
+    // Of a history that is lost, or of a table that makes no entries, there is nothing to notice.
+    const watches = table && feed.isHeld ? await this.#watchesOf(table) : null;
+    if (!watches) {
+      await moveFollowed(database.kysely, feed, head);
+      return false;
+    }
+    if (feed.seq >= feed.head) {
+      await moveFollowed(database.kysely, feed, head);
+      return false;
+    }
+    const span = await readSpan(database, name, feed.seq, SPAN_MAX_CHANGES, limits.PAGE_MAX_BYTES);
+    if (!span || span.epoch !== feed.feedEpoch) return true;
+    const entries = await this.#entriesOf(watches, span.changes, feed);
+    requireModel({ modelVersion: await publishedVersion(database.kysely) }, model());
+    // The log may not hold the next changes any more.
+    const to = span.changes.length > 0 ? span.to : feed.head;
+    await database.kysely.transaction().execute(async (tx) => {
+      if (await moveFollowed(tx, feed, { epoch: feed.feedEpoch, seq: to })) {
+        await notifyUsers(tx, entries);
+      }
+    });
+    return to < feed.head;
+  }
+
+  /** What a table makes entries of; null if nothing. */
+  async #watchesOf(table: Table): Promise<TableWatches | null> {
+    const userFields = table.fields.filter(({ type }) => type === "person");
+    const rows = await watchesOfTable(this.#notifications.database.kysely, idOfTable(table));
+    return userFields.length > 0 || rows.length > 0 ? { table, userFields, rows } : null;
+  }
+
+  async #entriesOf(
+    { table, userFields, rows }: TableWatches,
+    changes: readonly LogChange[],
+    feed: FollowedFeed,
+  ): Promise<NewEntry[]> {
+    const records = new Set(changes.map(({ record }) => record));
+    const watches = rows.filter(({ record }) => record === null || records.has(record));
+    const assigned = changes.flatMap((change) =>
+      userFields.flatMap((field) => assignedTo(change, field) ?? []),
+    );
+    const users = [...new Set([...watches.map(({ user_id }) => user_id), ...assigned])];
+    const readers = await this.#readersOf(table, users);
+    const watchers = await this.#watchersOf(table, watches, readers);
+    const entries: NewEntry[] = [];
+    for (const change of changes) {
+      const about = {
+        table: idOfTable(table),
+        record: change.record,
+        by: `${change.by.kind}:${change.by.id}`,
+        position: { epoch: feed.feedEpoch, seq: change.seq },
+      };
+      for (const field of userFields) {
+        const user = assignedTo(change, field);
+        const scope = user === null ? undefined : readers.get(user)?.scope;
+        if (!user || !scope?.visible.has(field.name)) continue;
+        if (!isInScope(scope, change.record, change.after as Values)) continue;
+        entries.push({
+          ...about,
+          user,
+          cause: "assignment",
+          fields: [idOfField(field)],
+          event: "changed",
+        });
+      }
+      for (const { watch, reads } of watchers) {
+        const noticed = reads(change);
+        if (!noticed) continue;
+        entries.push({
+          ...about,
+          user: watch.user_id,
+          cause: "watch",
+          view: watch.view,
+          ...noticed,
+        });
+      }
+    }
+    return entries;
+  }
+
+  async #readersOf(table: Table, users: readonly string[]): Promise<Readers> {
+    const readers: Readers = new Map();
+    const identities = await identifyUsers(this.#notifications.database.kysely, users);
+    for (const [user, identity] of identities) {
+      const scope = compileScopeOf(identity.subject, table);
+      if (scope) readers.set(user, { identity, scope });
+    }
+    return readers;
+  }
+
+  async #watchersOf(
+    table: Table,
+    watches: readonly WatchRow[],
+    readers: Readers,
+  ): Promise<Watcher[]> {
+    const { database, model } = this.#notifications;
+    const { kysely } = database;
+    const views = new Map<string, ViewRow | null>();
+    for (const { view } of watches) {
+      if (view !== null && !views.has(view)) views.set(view, await findView(kysely, view));
+    }
+    const settings = await readSettings(
+      kysely,
+      watches.map(({ user_id }) => user_id),
+    );
+    return watches.flatMap((watch): Watcher[] => {
+      const reader = readers.get(watch.user_id);
+      if (!reader) return [];
+      const chosen = watch.fields && namesOf(table, watch.fields);
+      if (watch.view === null) {
+        const reads = (change: LogChange) =>
+          change.record === watch.record
+            ? noticedOfRecord(change, reader.scope, chosen, table)
+            : null;
+        return [{ watch, reads }];
+      }
+      const row = views.get(watch.view);
+      const view = row && toVisibleView(row, reader.identity.subject, model());
+      if (!view || view.table.name !== table.name) return [];
+      const matches = memberOf(table, view.settings.filter, {
+        ...reader,
+        zone: zoneOfUser(settings(watch.user_id), model),
+      });
+      return [
+        { watch, reads: (change) => noticedOfView(change, matches, reader.scope, chosen, table) },
+      ];
+    });
+  }
+
+  /** Enters which records the passing of time has brought into a watched view, or out of it. */
+  async #evaluate(id: string): Promise<false> {
+    const { database, model } = this.#notifications;
+    const { kysely } = database;
+    const watch = await findWatch(kysely, id);
+    const row = watch?.view ? await findView(kysely, watch.view) : null;
+    const identity = watch && (await identifyUsers(kysely, [watch.user_id])).get(watch.user_id);
+    const table = watch && tableById(model(), watch.table_id);
+    if (!watch) return false;
+    const view = row && identity && toVisibleView(row, identity.subject, model());
+    const scope = identity && table && scopeOf(identity.subject, table);
+    const filter = view?.settings.filter;
+    const entries: NewEntry[] = [];
+    if (view && scope && filter && table.name === view.table.name && usesClock(filter)) {
+      const zone = zoneOfUser((await readSettings(kysely, [watch.user_id]))(watch.user_id), model);
+      const at = (now: string) => bindFilter(filter, { me: identity.subject, now, zone });
+      const [was, is] = [at(watch.evaluated_at), at(watch.now)];
+      const own = scope.filter ? [scope.filter] : [];
+      const find = (one: Filter, other: Filter) =>
+        this.#idsOf(table, { and: [...own, one, { not: other }] });
+      const moves = [
+        ...(await find(is, was)).map((record) => ({ record, event: "entered" as const })),
+        ...(await find(was, is)).map((record) => ({ record, event: "left" as const })),
+      ];
+      const about = {
+        user: watch.user_id,
+        cause: "watch",
+        table: watch.table_id,
+        by: null,
+      } as const;
+      entries.push(...moves.map((move) => ({ ...about, ...move, view: watch.view })));
+    }
+    requireModel({ modelVersion: await publishedVersion(kysely) }, model());
+    await kysely.transaction().execute(async (tx) => {
+      if (await moveEvaluated(tx, watch, watch.now)) await notifyUsers(tx, entries);
+    });
+    return false;
+  }
+
+  async #idsOf(table: Table, filter: Filter): Promise<string[]> {
+    const bounds = {
+      filter,
+      sort: [],
+      labels: {},
+      size: CLOCK_MAX_RECORDS,
+      max: CLOCK_MAX_RECORDS,
+    };
+    const { batches } = await readIdBatches(this.#notifications.database, table, bounds);
+    return batches.flatMap((batch) => JSON.parse(batch) as string[]).slice(0, CLOCK_MAX_RECORDS);
+  }
+}
+
+interface TableWatches {
+  table: Table;
+  userFields: readonly Field[];
+  rows: readonly WatchRow[];
+}
+
+interface Reader {
+  identity: Identity;
+  scope: CompiledScope;
+}
+type Readers = Map<string, Reader>;
+
+type Noticed = Pick<NewEntry, "event" | "fields"> | null;
+interface Watcher {
+  watch: WatchRow;
+  /** What of a change this watch notices. */
+  reads(change: LogChange): Noticed;
+}
+
+/** The user to whom a change assigns its record, by a field. */
+function assignedTo({ kind, before, after }: LogChange, { name }: Field): string | null {
+  const value = after?.[name];
+  const isChanged = kind === "insert" || (before !== null && Object.hasOwn(before, name));
+  return isChanged && typeof value === "string" && value !== before?.[name] ? value : null;
+}
+
+const namesOf = (table: Table, ids: readonly string[]): ReadonlySet<string> =>
+  new Set(table.fields.filter((field) => ids.includes(idOfField(field))).map(({ name }) => name));
+
+type Chosen = ReadonlySet<string> | null;
+
+/** The ids of the chosen fields that a change shows to a scope; null if none. */
+function changedIds(set: Values, chosen: Chosen, table: Table): string[] | null {
+  const names = Object.keys(set).filter((name) => !chosen || chosen.has(name));
+  if (names.length === 0) return null;
+  return table.fields.filter(({ name }) => names.includes(name)).map(idOfField);
+}
+
+function noticedOfRecord(
+  change: LogChange,
+  scope: CompiledScope,
+  chosen: Chosen,
+  table: Table,
+): Noticed {
+  const projected = projectChange(change, scope);
+  if (!projected) return null;
+  if (change.kind === "delete") return { event: "deleted" };
+  if (change.kind === "insert") return { event: "created" };
+  if (projected.kind !== "update") return null;
+  const fields = changedIds(projected.set, chosen, table);
+  return fields && { event: "changed", fields };
+}
+
+/** Whether an image is in a view at a moment. */
+type Member = (record: string, values: Values, at: string) => boolean;
+
+function memberOf(
+  table: Table,
+  filter: Filter | null,
+  { identity, zone }: { identity: Identity; zone: string },
+): Member {
+  if (!filter) return () => true;
+  const kinds = fieldKinds(table);
+  const bound = (now: string): RecordPredicate =>
+    compileFilter(bindFilter(filter, { me: identity.subject, now, zone }), kinds);
+  if (usesClock(filter)) return (record, values, at) => bound(at)(record, values);
+  const matches = bound("1970-01-01T00:00:00Z");
+  return (record, values) => matches(record, values);
+}
+
+function noticedOfView(
+  change: LogChange,
+  isMember: Member,
+  scope: CompiledScope,
+  chosen: Chosen,
+  table: Table,
+): Noticed {
+  const { record, after, at } = change;
+  const isIn = (values: Values | null) =>
+    values !== null && isInScope(scope, record, values) && isMember(record, values, at);
+  const [was, is] = [isIn(imageBefore(change)), isIn(after)];
+  if (!was && !is) return null;
+  if (!was) return { event: "entered" };
+  if (change.kind === "delete") return { event: "deleted" };
+  if (!is) return after && isInScope(scope, record, after) ? { event: "left" } : null;
+  const projected = chosen && projectChange(change, scope);
+  const fields = projected && changedIds(projected.set, chosen, table);
+  return fields ? { event: "changed", fields } : null;
+}

@@ -1,0 +1,316 @@
+import { recordTitle } from "../../shared/model/display-text.ts";
+import { findField, idOfField, type Table, type Values } from "../../shared/model/model.ts";
+import { valuesOf } from "../../shared/model/pick-values.ts";
+import { grantOn } from "../../shared/policy/role.ts";
+import { type Scope, type Subject, scopeOf } from "../../shared/policy/scope.ts";
+import type { CommentInfo } from "../../shared/protocol/comments.ts";
+import {
+  INBOX_COUNT_MAX,
+  type InboxCount,
+  type InboxItem,
+  type ReadInboxCall,
+} from "../../shared/protocol/inbox.ts";
+import { splitMentions } from "../../shared/protocol/mentions.ts";
+import type { Author } from "../../shared/protocol/record.ts";
+import type { Identity } from "../auth/identity.ts";
+import { readableNow } from "../commands/read-activity.ts";
+import { byModel } from "../comments/comment-access.ts";
+import { commentsById } from "../comments/visible-comments.ts";
+import { compileScopeOf } from "../policy/compiled-scope.ts";
+import { projectChange } from "../policy/project-change.ts";
+import { readDocuments } from "../store/activity.ts";
+import { authorOf } from "../store/author.ts";
+import { readDeletions } from "../store/change-history.ts";
+import { titlesOfOwn } from "../store/change-sets/change-sets.ts";
+import { readChangeAt } from "../store/feed-log.ts";
+import {
+  entriesOfMail,
+  type ListedEntry,
+  listEntries,
+  markEntriesRead,
+  readSettings,
+} from "../store/inbox.ts";
+import { listViews } from "../store/views/views.ts";
+import { toVisibleView, type VisibleView } from "../views/stored-view.ts";
+import type { Notifications } from "./create-notifications.ts";
+import { idOfReadable, tableById } from "./watches.ts";
+
+/**
+ * What an inbox shows, and its mails. Entries hold references: each time they are read, what they refer to is read by the rights of that
+ * moment, so that a right that was taken away leaves no text, no count and no mail behind. An entry is shown if its record can be read now
+ * (or, with the grant `history`, as it was when it was deleted), and one of its fields, its view or its comment.
+ */
+
+const WINDOW_ENTRIES = 200;
+
+export async function readInbox(
+  notifications: Notifications,
+  me: Identity,
+  { unread, limit }: { unread?: "1" | undefined; limit: number },
+): Promise<{ items: InboxItem[]; total: InboxCount; unread: InboxCount }> {
+  const { comments } = notifications;
+  return byModel(comments, me, async () => {
+    const { id } = me.subject;
+    const settings = (await readSettings(comments.database.kysely, [id]))(id);
+    const shown: VisibleEntry[] = [];
+    let [total, unreadCount] = [0, 0];
+    for (let before: ListedEntry | null = null; ; ) {
+      const window = { before, limit: WINDOW_ENTRIES, unread: unread === "1" };
+      const rows: ListedEntry[] = await listEntries(comments.database.kysely, id, window);
+      const wanted = rows.filter(({ cause }) => settings[cause]?.inbox);
+      for (const entry of await visibleEntries(notifications, me.subject, wanted)) {
+        total += 1;
+        if (entry.row.read_at === null) unreadCount += 1;
+        if (shown.length < limit) shown.push(entry);
+      }
+      before = rows.at(-1) ?? null;
+      const isCounted = total > INBOX_COUNT_MAX && unreadCount > INBOX_COUNT_MAX;
+      if (rows.length < WINDOW_ENTRIES || (isCounted && shown.length === limit)) break;
+    }
+    const items = await describeEntries(notifications, me.subject, shown);
+    return { items, total: countTo(total), unread: countTo(unreadCount) };
+  });
+}
+
+const countTo = (count: number): InboxCount => (count > INBOX_COUNT_MAX ? "99+" : count);
+
+export async function markInboxRead(
+  notifications: Notifications,
+  me: Identity,
+  call: ReadInboxCall,
+): Promise<void> {
+  const which =
+    "table" in call
+      ? { table: idOfReadable(notifications, me, call.table), record: call.record }
+      : call;
+  await markEntriesRead(notifications.database.kysely, me.subject.id, which);
+}
+
+/** What a mail says, to a user with the rights of now. */
+export async function itemsOfMail(
+  notifications: Notifications,
+  me: Identity,
+  delivery: string,
+): Promise<InboxItem[]> {
+  const { comments } = notifications;
+  return byModel(comments, me, async () => {
+    const rows = await entriesOfMail(comments.database.kysely, me.subject.id, delivery);
+    return describeEntries(
+      notifications,
+      me.subject,
+      await visibleEntries(notifications, me.subject, rows),
+    );
+  });
+}
+
+/** An entry that may be shown, with what that needed. */
+interface VisibleEntry {
+  row: ListedEntry;
+  /** Null: it is about a change set. */
+  at: { table: Table; scope: Scope } | null;
+  comment?: CommentInfo | undefined;
+  view?: VisibleView | undefined;
+  /** Of the change set. */
+  title?: string;
+}
+
+/** Of these entries those that the user may be shown now. */
+async function visibleEntries(
+  { comments }: Notifications,
+  subject: Subject,
+  rows: readonly ListedEntry[],
+): Promise<VisibleEntry[]> {
+  const model = comments.model();
+  const readable = new Map<string, ReadonlySet<string>>();
+  const scopes = new Map<string, { table: Table; scope: Scope }>();
+  for (const [id, own] of Map.groupBy(rows, ({ table_id }) => table_id)) {
+    const table = id === "" ? undefined : tableById(model, id);
+    const scope = table && scopeOf(subject, table);
+    if (!table || !scope) continue;
+    const records = [...new Set(own.map(({ record }) => record))];
+    const withDeleted = grantOn(subject.role, table).history === true;
+    scopes.set(id, { table, scope });
+    readable.set(id, await readableNow(comments, { table, scope }, records, withDeleted));
+  }
+  const mentions = await commentsById(
+    comments,
+    subject,
+    rows.flatMap(({ cause, comment }) => (cause === "mention" && comment ? [comment] : [])),
+  );
+  const views = new Map<string, VisibleView>();
+  if (rows.some(({ view }) => view !== null)) {
+    for (const row of await listViews(comments.database.kysely, subject.id)) {
+      const view = toVisibleView(row, subject, model);
+      if (view) views.set(row.id, view);
+    }
+  }
+  const sets = rows.flatMap(({ cause, record }) => (cause === "changeSet" ? [record] : []));
+  const titles = await titlesOfOwn(comments.database.kysely, `user:${subject.id}`, sets);
+  return rows.flatMap((row): VisibleEntry[] => {
+    if (row.cause === "changeSet") {
+      const title = titles.get(row.record);
+      return title === undefined ? [] : [{ row, at: null, title }];
+    }
+    const at = scopes.get(row.table_id);
+    if (!at || !readable.get(row.table_id)?.has(row.record)) return [];
+    if (row.fields && !row.fields.some((id) => showsField(at, id))) return [];
+    if (row.cause === "mention") {
+      const comment = mentions.get(row.comment ?? "");
+      const isOfMe = comment?.mentions.some(({ id }) => id === subject.id);
+      return comment && isOfMe ? [{ row, at, comment }] : [];
+    }
+    const view = row.view === null ? undefined : views.get(row.view);
+    return row.view !== null && !view ? [] : [{ row, at, view }];
+  });
+}
+
+const showsField = ({ table, scope }: { table: Table; scope: Scope }, id: string) =>
+  table.fields.some((field) => idOfField(field) === id && scope.fields.includes(field.name));
+
+/** The texts of entries, in their order. */
+async function describeEntries(
+  notifications: Notifications,
+  subject: Subject,
+  entries: readonly VisibleEntry[],
+): Promise<InboxItem[]> {
+  const titles = new Map<string, Map<string, string>>();
+  for (const [id, own] of Map.groupBy(entries, ({ row }) => row.table_id)) {
+    const at = own[0]?.at;
+    const records = [...new Set(own.map(({ row }) => row.record))];
+    if (at) titles.set(id, await titlesOf(notifications, at, records));
+  }
+  return Promise.all(
+    entries.map(async (entry): Promise<InboxItem> => {
+      const { row, at } = entry;
+      const name = titles.get(row.table_id)?.get(row.record) ?? row.record;
+      const by = row.by === null ? null : authorOf(row.by, row.userName ?? row.tokenName);
+      return {
+        id: String(row.n),
+        cause: row.cause,
+        table: at?.table.name ?? null,
+        record: row.record,
+        text: await textOf(notifications, subject, entry, { name, who: nameOf(by) }),
+        ...{ by, at: row.at, read: row.read_at !== null },
+      };
+    }),
+  );
+}
+
+/** What records are called, by what may be read of them. */
+async function titlesOf(
+  { comments: { database } }: Notifications,
+  { table, scope }: { table: Table; scope: Scope },
+  records: readonly string[],
+): Promise<Map<string, string>> {
+  const known = await readDocuments(database, table, records, scope.filter);
+  const gone = records.filter((record) => !known.has(record));
+  for (const deletion of await readDeletions(database.pool, table.name, gone)) {
+    if (deletion?.before) known.set(deletion.record, deletion.before);
+  }
+  return new Map(
+    records.map((record) => {
+      const values = valuesOf(known.get(record) ?? {}, scope.fields);
+      return [record, titleOf(table, record, values)];
+    }),
+  );
+}
+
+/** A number that was assigned is known by heart by nobody: the first text of the record is added to it. */
+function titleOf(table: Table, record: string, values: Values): string {
+  const title = recordTitle(table, record, values);
+  const isOwnText = (name: string) => {
+    const field = findField(table, name);
+    return (field?.type === "text" || field?.type === "longText") && !field.automatic;
+  };
+  const first = table.columns.find((name) => name !== table.display && isOwnText(name));
+  const text = isOwnText(table.display) || first === undefined ? null : values[first];
+  return typeof text === "string" ? `${title} ${shortened(text, TITLE_MAX_CHARACTERS)}` : title;
+}
+
+const nameOf = (by: Author | null): string | null =>
+  by && (by.kind === "external" ? "Another program" : by.name);
+
+const EXCERPT_MAX_CHARACTERS = 160;
+const TITLE_MAX_CHARACTERS = 80;
+
+async function textOf(
+  notifications: Notifications,
+  subject: Subject,
+  { row, at, comment, view, title }: VisibleEntry,
+  { name, who }: { name: string; who: string | null },
+): Promise<string> {
+  const more = row.count > 1 ? ` (and ${row.count - 1} more)` : "";
+  const author = who ?? "Somebody";
+  if (row.cause === "changeSet") {
+    const named = title ? `Your change set “${title}”` : "Your change set";
+    return `${named} was ${row.event === "applied" ? "applied" : "cancelled"}.`;
+  }
+  if (row.cause === "mention" && comment) {
+    return `${author} mentioned you on ${name}: ${plainText(comment)}${more}`;
+  }
+  if (row.cause === "assignment") return `${author} assigned ${name} to you.${more}`;
+  const through = who === null ? "" : `, changed by ${who}`;
+  if (row.event === "entered" && view)
+    return `${name} entered “${view.info.name}”${through}.${more}`;
+  if (row.event === "left" && view) return `${name} left “${view.info.name}”${through}.${more}`;
+  if (row.event === "created") return `${author} created ${name}.${more}`;
+  if (row.event === "deleted") return `${author} deleted ${name}.${more}`;
+  const changes = at ? await changesOf(notifications, subject, at.table, row) : "";
+  return `${author} changed ${name}${changes ? `: ${changes}` : ""}.${more}`;
+}
+
+function plainText({ text, mentions }: CommentInfo): string {
+  const names = new Map(mentions.map(({ id, name }) => [id, name]));
+  const plain = splitMentions(text)
+    .map((part) => ("text" in part ? part.text : `@${names.get(part.user) ?? "…"}`))
+    .join("");
+  return shortened(plain.replace(/\s+/g, " "), EXCERPT_MAX_CHARACTERS);
+}
+
+const shortened = (text: string, max: number) =>
+  text.length > max ? `${[...text].slice(0, max).join("")}…` : text;
+
+const CHANGES_SHOWN = 4;
+const VALUE_MAX_CHARACTERS = 60;
+
+/**
+ * What the last change of an entry did, as its reader may see it now: empty if the log does not hold it any more. Values may be past ones,
+ * which are for readers of the history; others see which fields changed.
+ */
+async function changesOf(
+  { comments: { database } }: Notifications,
+  subject: Subject,
+  table: Table,
+  { seq, record, fields }: ListedEntry,
+): Promise<string> {
+  const scope = compileScopeOf(subject, table);
+  const change = await readChangeAt(database, table.name, { seq, record });
+  const projected = scope && change && projectChange(change, scope);
+  if (!change || !projected || projected.kind !== "update") return "";
+  const named = Object.keys(projected.set).flatMap((name) => {
+    const field = findField(table, name);
+    return field && (!fields || fields.includes(idOfField(field))) ? [field] : [];
+  });
+  const isHistoryReader = grantOn(subject.role, table).history === true;
+  const texts = named.slice(0, CHANGES_SHOWN).map((field) => {
+    if (!isHistoryReader) return field.label;
+    const values = [change.before, projected.set].map((image) => valueText(image, field));
+    return values.every((value) => value !== null)
+      ? `${field.label} ${values.join(" → ")}`
+      : field.label;
+  });
+  const rest = named.length - texts.length;
+  return [...texts, ...(rest > 0 ? [`${rest} more fields`] : [])].join(", ");
+}
+
+/** A value as a text; null where it is an id, which nobody reads. */
+function valueText(image: Values | null, field: Table["fields"][number]): string | null {
+  if (field.type === "person" || field.type === "link") return null;
+  const value = image?.[field.name] ?? null;
+  if (value === null) return "—";
+  const labels = new Map(
+    field.options?.map((option) => [option.value, option.label ?? option.value]),
+  );
+  const text = typeof value === "object" ? JSON.stringify(value) : String(value);
+  return shortened(labels.get(text) ?? text, VALUE_MAX_CHARACTERS);
+}
