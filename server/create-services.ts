@@ -76,6 +76,7 @@ export async function createServices(
     db: database.kysely,
     limits,
     secretKey,
+    publicUrl: config.publicUrl,
     notifier,
     async applyTemplate(name, zone) {
       await applyTemplate(maintenance, name, zone);

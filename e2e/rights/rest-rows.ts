@@ -11,6 +11,7 @@ import {
 } from "./call-fixtures.ts";
 import { changeSetRows } from "./change-set-rows.ts";
 import { commentRows } from "./comment-rows.ts";
+import { providerRows } from "./provider-rows.ts";
 import { everybodySignedIn, nobodyElse, type Row } from "./row.ts";
 import { sessionRows } from "./session-rows.ts";
 import { viewRows } from "./view-rows.ts";
@@ -28,6 +29,7 @@ const othersToken = "404 404 404 401 401";
 /** Who may call what: a row for every path and method of the API. A route without a row does not compile. */
 export const restRows: Record<RouteName, Row> = {
   ...sessionRows,
+  ...providerRows,
   "POST /users/{id}/invitation": {
     expected: `201 201 ${nobodyElse}`,
     call: async (installation) => ({
@@ -218,4 +220,5 @@ export const restRows: Record<RouteName, Row> = {
   ...webhookRows,
   // Last: it ends its caller's session.
   "DELETE /session": { expected: "204 204 204 204 204 204 204" },
+  "POST /session/end": { expected: "200 200 200 200 200 200 200" },
 };

@@ -9,6 +9,7 @@ import { ensureTextOrder } from "../text-order.ts";
 import { changeLogSchema, triggerFingerprints } from "./change-log.ts";
 import {
   beginInstallation,
+  companyAccounts,
   formerParts,
   oneChannel,
   platformSchema,
@@ -45,6 +46,11 @@ const migrations: Record<string, Migration> = {
   "schema-6": {
     async up(db) {
       for (const statement of provenSessions) await sql.raw(statement).execute(db);
+    },
+  },
+  "schema-7": {
+    async up(db) {
+      for (const statement of companyAccounts) await sql.raw(statement).execute(db);
     },
   },
 };
