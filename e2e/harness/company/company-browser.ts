@@ -69,6 +69,14 @@ export class CompanyBrowser {
     return { status: answer.status, body: text === "" ? {} : JSON.parse(text) };
   }
 
+  /** Signs out at the provider's own page. */
+  async signOutAtProvider(issuer: string): Promise<void> {
+    const { text } = await this.get(`${issuer}/session/end`);
+    const xsrf = /name="xsrf" value="([^"]+)"/.exec(text)?.[1] ?? "";
+    const body = new URLSearchParams({ xsrf, logout: "yes" });
+    await (await this.#send(`${issuer}/session/end/confirm`, { method: "POST", body })).text();
+  }
+
   /** Why the last sign-in was refused. */
   async problem(): Promise<string | null> {
     const { body } = await this.call("GET", "/sign-in-methods");

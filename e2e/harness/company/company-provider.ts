@@ -121,6 +121,11 @@ export async function startCompanyProvider({ publicUrl, origin, ids }: Options) 
         return claims;
       },
     }),
+    // its own refuses this machine
+    fetch: (
+      address: string,
+      { dispatcher: _own, ...options }: RequestInit & { dispatcher?: object },
+    ) => fetch(address, options),
     pkce: { required: () => true },
     ttl: { Session: 3_600, Grant: 3_600, Interaction: 600, AccessToken: 600, IdToken: 600 },
   });

@@ -258,11 +258,27 @@ describe("a token that is not right", () => {
   };
 
   it.each<[string, string, NonNullable<CompanyProvider["forge"]>]>([
-    ["with another nonce", "JWT_CLAIM_COMPARISON_FAILED", { claims: (token) => ({ ...token, nonce: "another" }) }],
+    [
+      "with another nonce",
+      "JWT_CLAIM_COMPARISON_FAILED",
+      { claims: (token) => ({ ...token, nonce: "another" }) },
+    ],
     ["without a nonce", "INVALID_RESPONSE", { claims: ({ nonce: _nonce, ...token }) => token }],
-    ["that has expired", "JWT_TIMESTAMP_CHECK_FAILED", { claims: (token) => ({ ...token, exp: now() - 300 }) }],
-    ["for another client", "JWT_CLAIM_COMPARISON_FAILED", { claims: (token) => ({ ...token, aud: "another" }) }],
-    ["of another issuer", "JWT_CLAIM_COMPARISON_FAILED", { claims: (token) => ({ ...token, iss: "https://sso.example.com" }) }],
+    [
+      "that has expired",
+      "JWT_TIMESTAMP_CHECK_FAILED",
+      { claims: (token) => ({ ...token, exp: now() - 300 }) },
+    ],
+    [
+      "for another client",
+      "JWT_CLAIM_COMPARISON_FAILED",
+      { claims: (token) => ({ ...token, aud: "another" }) },
+    ],
+    [
+      "of another issuer",
+      "JWT_CLAIM_COMPARISON_FAILED",
+      { claims: (token) => ({ ...token, iss: "https://sso.example.com" }) },
+    ],
     ["that is signed by a foreign key", "INVALID_RESPONSE", { key: "foreign" }],
   ])("%s signs nobody in", async (_what, reason, forge) => {
     expect(await problemWith(forge)).toBe(`OAUTH_${reason}`);

@@ -7,6 +7,7 @@ import { rest } from "../../transport/rest/rest.ts";
 import { Page } from "../../ui/page.tsx";
 import { useRemote } from "../../ui/use-remote.ts";
 import { useTitle } from "../../ui/use-title.ts";
+import { LinkedAccountsPart } from "./linked-accounts-part.tsx";
 import { PasswordPart } from "./password-part.tsx";
 import { PreferencesPart } from "./preferences-part.tsx";
 import { ProfilePart } from "./profile-part.tsx";
@@ -36,6 +37,7 @@ export function MeScreen() {
       <PreferencesPart />
       <PasswordPart onChanged={sessions.reload} />
       <SecondFactorPart />
+      <LinkedAccountsPart />
       <SessionsPart sessions={sessions} />
       <TokensPart />
     </Page>

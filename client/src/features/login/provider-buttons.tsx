@@ -1,0 +1,45 @@
+import { Button, Divider, Stack } from "@mantine/core";
+import { IconBuilding } from "@tabler/icons-react";
+import { loginMessages as messages } from "../../messages/en/login.ts";
+import { rest } from "../../transport/rest/rest.ts";
+import { toastProblem } from "../../ui/toast.tsx";
+import { useRemote } from "../../ui/use-remote.ts";
+
+interface Props {
+  /** The page to come back to; by default the one that the address names. */
+  returnTo?: string;
+  /** The token of an invitation that is accepted by it. */
+  invitation?: string;
+}
+
+/** Sign in with a company account: a button for each provider; nothing if there is none. */
+export function ProviderButtons({ returnTo, invitation }: Props) {
+  const { data } = useRemote(() => rest("GET /sign-in-methods"));
+  const providers = data?.providers ?? [];
+  if (providers.length === 0) return null;
+  const to = returnTo ?? new URLSearchParams(location.search).get("next") ?? "/";
+  const accept = async (provider: string) => {
+    const params = { token: invitation ?? "" };
+    const answer = await rest("POST /invitations/{token}/sign-in", { params, body: { provider } });
+    location.assign(answer.location);
+  };
+  return (
+    <Stack gap="md" mt="md">
+      <Divider label={messages.or()} />
+      {providers.map(({ id, name }) => (
+        <Button
+          key={id}
+          variant="default"
+          size="md"
+          fullWidth
+          leftSection={<IconBuilding size={18} stroke={1.6} />}
+          {...(invitation === undefined
+            ? { component: "a", href: `/sign-in/${id}?returnTo=${encodeURIComponent(to)}` }
+            : { onClick: () => void accept(id).catch(toastProblem) })}
+        >
+          {messages.withProvider({ provider: name })}
+        </Button>
+      ))}
+    </Stack>
+  );
+}
