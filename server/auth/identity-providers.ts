@@ -1,4 +1,5 @@
 import { explain } from "../../shared/error-texts/explain.ts";
+import { explainSignIn } from "../../shared/error-texts/sign-in-texts.ts";
 import { isStorable } from "../../shared/filter/storable.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
 import { found, invalidValue, Refusal } from "../../shared/protocol/errors.ts";
@@ -63,7 +64,7 @@ export async function addProvider(
   await auth.providers.requireDiscovery({ ...row, secret: clientSecret });
   await auth.db.transaction().execute(async (tx) => {
     if (!(await insertProvider(tx, row))) {
-      throw new Refusal("duplicate", { field: "id" }, explain("provider.idTaken"));
+      throw new Refusal("duplicate", { field: "id" }, explainSignIn("provider.idTaken"));
     }
     await recordProvider(tx, me, "provider_added", row, { issuer });
   });
@@ -134,7 +135,7 @@ export async function usableProvider(auth: Auth, id: string): Promise<Provider> 
 /** The public address, to which providers send browsers back. */
 export function requirePublicUrl({ publicUrl }: Pick<Auth, "publicUrl">): string {
   if (publicUrl !== undefined) return publicUrl;
-  throw new Refusal("forbidden", { setting: "PUBLIC_URL" }, explain("provider.off"));
+  throw new Refusal("forbidden", { setting: "PUBLIC_URL" }, explainSignIn("provider.off"));
 }
 
 /** The address at which a provider hands a browser back. */
@@ -149,7 +150,8 @@ function findById(db: Db, id: string): Promise<ProviderRow | null> {
 
 function withSecret(auth: Auth, row: NewProvider, given?: string): Provider {
   const secret = given ?? auth.box.decrypt(row.client_secret, secretOwner(row.id));
-  if (secret === null) throw invalidValue("clientSecret", "secret", explain("provider.secret"));
+  if (secret === null)
+    throw invalidValue("clientSecret", "secret", explainSignIn("provider.secret"));
   return { ...row, secret };
 }
 
@@ -178,7 +180,7 @@ function changesOf(auth: Auth, row: ProviderRow, call: PatchProviderCall): Parti
     if (given) throw fromEnvironment(given);
   }
   if (issuer !== undefined && issuer !== row.issuer && clientSecret === undefined) {
-    throw invalidValue("clientSecret", "required", explain("provider.secretAgain"));
+    throw invalidValue("clientSecret", "required", explainSignIn("provider.secretAgain"));
   }
   return {
     ...(name !== undefined && { name }),
@@ -201,13 +203,13 @@ async function requireRoles(db: Db, { createUsers, groups }: ProviderOptions): P
     ),
   ];
   for (const [field, role] of given) {
-    if (role === "owner") throw invalidValue(field, "owner", explain("provider.ownerRole"));
+    if (role === "owner") throw invalidValue(field, "owner", explainSignIn("provider.ownerRole"));
     if (!(await findRole(db, role))) throw invalidValue(field, "option", explain("user.noRole"));
   }
 }
 
 function fromEnvironment(field: string): Refusal {
-  return invalidValue(field, "environment", explain("provider.fromEnvironment"));
+  return invalidValue(field, "environment", explainSignIn("provider.fromEnvironment"));
 }
 
 function recordProvider(

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { type Explanation, explain } from "../../shared/error-texts/explain.ts";
+import type { Explanation } from "../../shared/error-texts/explain.ts";
+import { explainSignIn } from "../../shared/error-texts/sign-in-texts.ts";
 import { isStorable } from "../../shared/filter/storable.ts";
 import { emailSchema } from "../../shared/protocol/account.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
@@ -64,7 +65,7 @@ export async function linkAccount(
     throw refused(
       provider,
       "linkedElsewhere",
-      explain("provider.linkedElsewhere", { provider: provider.name }),
+      explainSignIn("provider.linkedElsewhere", { provider: provider.name }),
     );
   }
   await recordEvent(tx, { kind: "account_linked", actor: user, detail: { provider: provider.id } });
@@ -77,7 +78,8 @@ async function linkedUser(
   id: string,
 ): Promise<UserRow> {
   const user = await lockUser(tx, id);
-  if (user?.status !== "active") throw refused(provider, "disabled", explain("provider.disabled"));
+  if (user?.status !== "active")
+    throw refused(provider, "disabled", explainSignIn("provider.disabled"));
   await noteLinkedUse(tx, { issuer, subject, provider: provider.id });
   return user;
 }
@@ -92,14 +94,14 @@ async function firstSignIn(
   const email = emailOf(provider, signedIn.claims);
   const known = email && (await findUserByEmail(tx, email.address));
   if (known && !email.isVerified) {
-    throw refused(provider, "unverified", explain("provider.unverified", { provider: name }));
+    throw refused(provider, "unverified", explainSignIn("provider.unverified", { provider: name }));
   }
   const user = known && (await lockUser(tx, known.id));
   if (user?.status === "disabled") {
-    throw refused(provider, "disabled", explain("provider.disabled"));
+    throw refused(provider, "disabled", explainSignIn("provider.disabled"));
   }
   if (user?.status === "active") {
-    throw refused(provider, "taken", explain("provider.taken", { provider: name }));
+    throw refused(provider, "taken", explainSignIn("provider.taken", { provider: name }));
   }
   if (user) return acceptInvitation(tx, provider, signedIn, user, invitation);
   return createUser(tx, provider, signedIn, email, fromGroups);
@@ -119,7 +121,7 @@ async function acceptInvitation(
     throw refused(
       provider,
       "invitation",
-      explain("provider.invitation", { provider: provider.name }),
+      explainSignIn("provider.invitation", { provider: provider.name }),
     );
   }
   if (!(await activateInvited(tx, user.id))) throw new Refusal("session_ended");
@@ -139,13 +141,13 @@ async function createUser(
   const { name } = provider;
   const { createUsers } = provider.options;
   if (!createUsers) {
-    throw refused(provider, "noAccount", explain("provider.noAccount", { provider: name }));
+    throw refused(provider, "noAccount", explainSignIn("provider.noAccount", { provider: name }));
   }
   if (!email?.isVerified) {
-    throw refused(provider, "unverified", explain("provider.unverified", { provider: name }));
+    throw refused(provider, "unverified", explainSignIn("provider.unverified", { provider: name }));
   }
   if (createUsers.domains && !createUsers.domains.includes(domainOf(email.address))) {
-    throw refused(provider, "domain", explain("provider.domain", { provider: name }));
+    throw refused(provider, "domain", explainSignIn("provider.domain", { provider: name }));
   }
   const role = fromGroups ?? createUsers.role;
   if (role === "owner" || !(await findRole(tx, role))) throw badRole(provider);
@@ -155,7 +157,7 @@ async function createUser(
     ...{ attributes: {}, status: "active", passwordHash: null },
     role_provider: fromGroups === null ? null : provider.id,
   });
-  if (!user) throw refused(provider, "taken", explain("provider.taken", { provider: name }));
+  if (!user) throw refused(provider, "taken", explainSignIn("provider.taken", { provider: name }));
   const roleName = (await findRole(tx, role))?.name ?? role;
   const detail = { role, roleName, invited: false, provider: provider.id };
   await recordEvent(tx, { kind: "user_added", actor: null, subject: id, detail });
@@ -201,16 +203,20 @@ async function roleOfGroups(
   const pointers = claims._claim_names;
   const isPointed = typeof pointers === "object" && pointers !== null && claim in pointers;
   if (isPointed || claims[`has${claim}`] === true) {
-    throw refused(provider, "tooManyGroups", explain("provider.tooManyGroups", detail));
+    throw refused(provider, "tooManyGroups", explainSignIn("provider.tooManyGroups", detail));
   }
   const value = claims[claim] ?? [];
   const mine = typeof value === "string" ? [value] : value;
   if (!Array.isArray(mine) || mine.some((group) => typeof group !== "string")) {
-    throw refused(provider, "badGroups", explain("provider.badGroups", detail));
+    throw refused(provider, "badGroups", explainSignIn("provider.badGroups", detail));
   }
   const role = roles.find(({ group }) => mine.includes(group))?.role ?? otherwise;
   if (role === "refuse") {
-    throw refused(provider, "groups", explain("provider.groups", { provider: provider.name }));
+    throw refused(
+      provider,
+      "groups",
+      explainSignIn("provider.groups", { provider: provider.name }),
+    );
   }
   if (role === "owner" || !(await findRole(tx, role))) throw badRole(provider);
   return role;
@@ -229,7 +235,11 @@ async function requireSecondFactor(
   const isConfirmed =
     acr.includes(String(claims.acr)) || amr.some((method) => sent.includes(method));
   if (isConfirmed) return;
-  throw refused(provider, "factor", explain("policy.providerFactor", { provider: provider.name }));
+  throw refused(
+    provider,
+    "factor",
+    explainSignIn("policy.providerFactor", { provider: provider.name }),
+  );
 }
 
 /** The email that a provider sends, and whether it says that it has verified it, or is trusted to for that domain. */
@@ -260,7 +270,11 @@ function nameOf(claims: ProviderClaims["claims"], email: string): string {
 }
 
 function badRole(provider: Provider): Refusal {
-  return refused(provider, "badRole", explain("provider.badRole", { provider: provider.name }));
+  return refused(
+    provider,
+    "badRole",
+    explainSignIn("provider.badRole", { provider: provider.name }),
+  );
 }
 
 function refused({ id }: Provider, reason: string, explanation: Explanation): Refusal {

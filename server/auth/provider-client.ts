@@ -1,5 +1,5 @@
 import type * as OpenId from "openid-client";
-import { explain } from "../../shared/error-texts/explain.ts";
+import { explainSignIn } from "../../shared/error-texts/sign-in-texts.ts";
 import { invalidValue, Refusal, unavailable } from "../../shared/protocol/errors.ts";
 import { isProviderAddress } from "../../shared/protocol/identity-providers.ts";
 import type { ProviderRow } from "../store/users/identity-providers.ts";
@@ -78,17 +78,17 @@ export class ProviderClient {
       throw invalidValue(
         "issuer",
         "discovery",
-        explain("provider.discovery", { reason: reasonOf(error) }),
+        explainSignIn("provider.discovery", { reason: reasonOf(error) }),
       );
     }
     const server = connection.configuration.serverMetadata();
     const hasAll = server.authorization_endpoint && server.token_endpoint && server.jwks_uri;
-    if (!hasAll) throw invalidValue("issuer", "discovery", explain("provider.incomplete"));
+    if (!hasAll) throw invalidValue("issuer", "discovery", explainSignIn("provider.incomplete"));
     if (new URL(server.issuer).href !== new URL(provider.issuer).href) {
       throw invalidValue(
         "issuer",
         "discovery",
-        explain("provider.otherIssuer", { issuer: server.issuer }),
+        explainSignIn("provider.otherIssuer", { issuer: server.issuer }),
       );
     }
   }
@@ -303,7 +303,7 @@ function toRefusal(provider: Provider, error: unknown): Refusal {
   if (isDown(error)) {
     return unavailable(
       { provider: provider.id },
-      explain("provider.down", { provider: provider.name }),
+      explainSignIn("provider.down", { provider: provider.name }),
     );
   }
   const { error: code } = error as { error?: unknown };
@@ -312,7 +312,7 @@ function toRefusal(provider: Provider, error: unknown): Refusal {
   return new Refusal(
     "unauthenticated",
     { provider: provider.id, reason: reasonOf(error) },
-    explain(key, { provider: provider.name }),
+    explainSignIn(key, { provider: provider.name }),
   );
 }
 

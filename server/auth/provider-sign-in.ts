@@ -1,4 +1,5 @@
 import { explain } from "../../shared/error-texts/explain.ts";
+import { explainSignIn } from "../../shared/error-texts/sign-in-texts.ts";
 import { found, Refusal } from "../../shared/protocol/errors.ts";
 import type { LinkedAccount, SignInMethods } from "../../shared/protocol/identity-providers.ts";
 import {
@@ -44,6 +45,8 @@ import { hashToken, newToken } from "./tokens.ts";
 export const VISIT_TTL_MS = 600_000;
 /** How long a page can read why its visit was refused. */
 const PROBLEM_TTL_MS = 300_000;
+/** The page that says why. */
+const FAILED = "/sign-in-failed";
 /** A provider's clock may be behind by this much when it says when somebody proved who they are. */
 const CLOCK_TOLERANCE_MS = 60_000;
 
@@ -81,6 +84,26 @@ export async function beginVisit(auth: Auth, input: VisitInput): Promise<BegunVi
     invitation: input.invitation === undefined ? null : hashToken(input.invitation),
   });
   return { location, browser };
+}
+
+/** Begins a sign-in by an address that a browser has opened. What can't begin is told by the page that it is led to. */
+export async function beginSignIn(
+  auth: Auth,
+  call: { provider: string; returnTo: string | undefined; browser: string | null },
+  onError: (error: unknown) => Refusal,
+): Promise<BegunVisit> {
+  try {
+    return await beginVisit(auth, { ...call, purpose: "sign_in" });
+  } catch (error) {
+    const refusal = onError(error);
+    const [browser, id] = [call.browser ?? newToken(), hashToken(newToken())];
+    await insertVisit(auth.db, {
+      ...{ id, browser: hashToken(browser), provider: "", purpose: "sign_in", return_to: "/" },
+      ...{ session: null, invitation: null, nonce: "", verifier: "" },
+    });
+    await noteProblem(auth.db, id, refusal.toBody());
+    return { location: FAILED, browser };
+  }
 }
 
 /** Begins a sign-in that accepts an invitation. */
@@ -134,7 +157,7 @@ export async function endVisit(
   onError: (error: unknown) => Refusal,
 ): Promise<EndedVisit> {
   const visit = await claimed(auth, call);
-  if (!visit) return { location: "/sign-in-failed", session: null };
+  if (!visit) return { location: FAILED, session: null };
   try {
     const provider = await usableProvider(auth, visit.provider);
     const claims = await auth.providers.exchange(provider, call.address, {
@@ -149,7 +172,7 @@ export async function endVisit(
     const { reason = refusal.code } = refusal.detail;
     const detail = { reason: String(reason), provider: visit.provider };
     await recordEvent(auth.db, { kind: "sign_in_failed", actor: null, detail });
-    return { location: "/sign-in-failed", session: null };
+    return { location: FAILED, session: null };
   }
 }
 
@@ -209,7 +232,7 @@ export async function unlinkAccount({ db }: Auth, me: Identity, id: string): Pro
     const provider = found(await deleteLinkedAccount(tx, user, id));
     const isLast = (await listLinkedAccounts(tx, user)).length === 0;
     if (isLast && !(await hasPassword(tx, user))) {
-      throw new Refusal("validation_failed", {}, explain("provider.lastLink"));
+      throw new Refusal("validation_failed", {}, explainSignIn("provider.lastLink"));
     }
     await recordEvent(tx, { kind: "account_unlinked", actor: user, detail: { provider } });
   });
@@ -247,14 +270,14 @@ const finish: Record<VisitRow["purpose"], (auth: Auth, end: Finished) => Promise
       throw new Refusal(
         "forbidden",
         { reason: "notMine" },
-        explain("provider.notMine", { provider: provider.name }),
+        explainSignIn("provider.notMine", { provider: provider.name }),
       );
     }
     if (claims.authTime === null) {
       throw new Refusal(
         "forbidden",
         { reason: "noTime" },
-        explain("provider.noTime", { provider: provider.name }),
+        explainSignIn("provider.noTime", { provider: provider.name }),
       );
     }
     const provenAt = claims.authTime * 1_000;
@@ -262,7 +285,7 @@ const finish: Record<VisitRow["purpose"], (auth: Auth, end: Finished) => Promise
       throw new Refusal(
         "forbidden",
         { reason: "tooOld" },
-        explain("provider.tooOld", { provider: provider.name }),
+        explainSignIn("provider.tooOld", { provider: provider.name }),
       );
     }
     if (!(await noteProofAt(auth.db, visit.session ?? "", new Date(provenAt).toISOString()))) {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { explain } from "../../shared/error-texts/explain.ts";
+import { explainSignIn } from "../../shared/error-texts/sign-in-texts.ts";
 import { isStorable } from "../../shared/filter/storable.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
 import { invalidValue, Refusal } from "../../shared/protocol/errors.ts";
@@ -39,7 +40,7 @@ export async function readPolicy(db: Db): Promise<SignInPolicy> {
 /** Refuses everybody but owners. */
 export function requireOwner({ role }: Subject): void {
   if (role.id === "owner") return;
-  throw new Refusal("forbidden", { role: "owner" }, explain("provider.owner"));
+  throw new Refusal("forbidden", { role: "owner" }, explainSignIn("provider.owner"));
 }
 
 export async function policyFor({ db, publicUrl }: Auth, me: Subject): Promise<StoredPolicy> {
@@ -65,7 +66,7 @@ export async function savePolicy(
     const { breakGlass } = policy;
     if (breakGlass !== null) await requireBreakGlass(tx, breakGlass, policy);
     else if (policy.providerOnly.includes("owner")) {
-      throw invalidValue("breakGlass", "required", explain("policy.breakGlass"));
+      throw invalidValue("breakGlass", "required", explainSignIn("policy.breakGlass"));
     }
     await storePolicy(tx, policy);
     const { providerOnly, secondFactor } = policy;
@@ -83,10 +84,10 @@ export async function savePolicy(
 async function requireBreakGlass(tx: Db, id: string, policy: SignInPolicy): Promise<void> {
   const user = isStorable(id) ? await lockUser(tx, id) : null;
   const isFit = user?.role === "owner" && user.status === "active" && (await hasPassword(tx, id));
-  if (!isFit) throw invalidValue("breakGlass", "option", explain("policy.breakGlass"));
+  if (!isFit) throw invalidValue("breakGlass", "option", explainSignIn("policy.breakGlass"));
   const isRequired = policy.secondFactor.includes("owner");
   if (isRequired && (await usersWithoutFactor(tx, ["owner"])).includes(id)) {
-    throw invalidValue("breakGlass", "factor", explain("policy.breakGlassFactor"));
+    throw invalidValue("breakGlass", "factor", explainSignIn("policy.breakGlassFactor"));
   }
 }
 
@@ -97,7 +98,7 @@ export function mustUseProvider(policy: SignInPolicy, { id, role }: Pick<UserRow
 
 /** The refusal of a password or passkey that was right, of a user whose role must use a provider. */
 export function providerRequired(): Refusal {
-  return new Refusal("forbidden", { right: "password" }, explain("policy.password"));
+  return new Refusal("forbidden", { right: "password" }, explainSignIn("policy.password"));
 }
 
 /** Records that the break-glass owner has signed in where their role must use a provider. */
@@ -113,5 +114,5 @@ export async function noteBreakGlass(
 /** Keeps the break-glass owner: refuses whatever would end their account, their role or their way in. */
 export async function requireNotBreakGlass(db: Db, user: string): Promise<void> {
   if ((await readPolicy(db)).breakGlass !== user) return;
-  throw invalidValue("user", "breakGlass", explain("policy.breakGlassUser"));
+  throw invalidValue("user", "breakGlass", explainSignIn("policy.breakGlassUser"));
 }

@@ -1,4 +1,5 @@
 import { explain } from "../../shared/error-texts/explain.ts";
+import { explainSignIn } from "../../shared/error-texts/sign-in-texts.ts";
 import type { Factors, PasskeyResponse } from "../../shared/protocol/account.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { SignInPolicy } from "../../shared/protocol/identity-providers.ts";
@@ -73,7 +74,7 @@ async function signInNow(
     await attempt.inconclusive();
     await recordFailure(auth, user.id, "policy");
     if (mustUseProvider(policy, user)) throw providerRequired();
-    throw new Refusal("forbidden", { right: "secondFactor" }, explain("policy.factor"));
+    throw new Refusal("forbidden", { right: "secondFactor" }, explainSignIn("policy.factor"));
   }
   if (methods.length > 0 && call.code === undefined) {
     await attempt.inconclusive();

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { explain } from "../../shared/error-texts/explain.ts";
+import { explainSignIn } from "../../shared/error-texts/sign-in-texts.ts";
 import { isStorable, isStorableJson } from "../../shared/filter/storable.ts";
 import type { Role } from "../../shared/policy/role.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
@@ -107,7 +108,7 @@ async function authorizeChange(tx: Db, me: Subject, before: UserRow, call: Patch
   const { role = before.role, status = before.status } = call;
   if (role !== before.role && before.role_provider !== null) {
     const provider = (await findProvider(tx, before.role_provider))?.name ?? before.role_provider;
-    throw invalidValue("role", "provider", explain("provider.roleByGroup", { provider }));
+    throw invalidValue("role", "provider", explainSignIn("provider.roleByGroup", { provider }));
   }
   if (role !== before.role || status === "disabled") await requireNotBreakGlass(tx, id);
   const after = { ...before, role, attributes: { ...before.attributes, ...call.attributes } };

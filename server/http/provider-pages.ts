@@ -1,7 +1,8 @@
 import express, { type NextFunction, type Request, type Response, Router } from "express";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import { requirePublicUrl } from "../auth/identity-providers.ts";
-import { beginVisit, endVisit, obeyLogout, VISIT_TTL_MS } from "../auth/provider-sign-in.ts";
+import { beginSignIn, endVisit, obeyLogout, VISIT_TTL_MS } from "../auth/provider-sign-in.ts";
+import { networkOf } from "../auth/network-of.ts";
 import { requestOrigin } from "../auth/security-log.ts";
 import { reportTo } from "../policy/internal-error.ts";
 import { toRefusal } from "../policy/to-refusal.ts";
@@ -24,6 +25,8 @@ import {
  */
 
 const VISIT_COOKIE_MS = VISIT_TTL_MS;
+/** Begun from one network address in RATE_WINDOW_MS: a whole office may sign in, and nobody fill the table. */
+const VISITS_PER_ADDRESS = 100;
 const LOGOUT_BODY_BYTES = 32_768;
 
 /** Binds a visit to its browser. `Lax`: it comes back by a link from elsewhere. */
@@ -43,6 +46,8 @@ export function providerPages(
     response.append("Set-Cookie", cookieLine(cookie, request.secure || isHttps(publicUrl)));
   const fromHere = <T>(request: Request, act: () => Promise<T>) =>
     requestOrigin.run(callerOf(request), act);
+  const onError = (response: Response) => (error: unknown) =>
+    toRefusal(error, reportTo(log, "request"), response.locals.id);
   router.use(limit, (_request, response, next) => {
     response.set({ "Cache-Control": "no-store", "Referrer-Policy": "no-referrer" });
     next();
@@ -50,10 +55,12 @@ export function providerPages(
 
   router.get("/:provider", async (request, response) => {
     const { returnTo } = request.query;
-    const visit = await beginVisit(auth, {
-      ...{ provider: request.params.provider, purpose: "sign_in", browser: browserOf(request) },
+    deps.rates.take(`visit ${networkOf(request.ip ?? "")}`, VISITS_PER_ADDRESS);
+    const call = {
+      ...{ provider: request.params.provider, browser: browserOf(request) },
       returnTo: typeof returnTo === "string" ? returnTo : undefined,
-    });
+    };
+    const visit = await beginSignIn(auth, call, onError(response));
     setCookie(request, response, visitCookie(visit.browser));
     response.redirect(302, visit.location);
   });
@@ -66,9 +73,7 @@ export function providerPages(
       address: new URL(request.originalUrl, requirePublicUrl(auth)),
       caller: callerOf(request),
     };
-    const onError = (error: unknown) =>
-      toRefusal(error, reportTo(log, "request"), response.locals.id);
-    const { location, session } = await fromHere(request, () => endVisit(auth, call, onError));
+    const { location, session } = await fromHere(request, () => endVisit(auth, call, onError(response)));
     if (session !== null) {
       const maxAgeMs = limits.PROVIDER_SESSION_MS;
       setCookie(request, response, {

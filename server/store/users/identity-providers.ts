@@ -171,7 +171,10 @@ export function claimVisit(
 
 /** Why a visit was refused, for the page that its browser comes back to. */
 export async function noteProblem(db: Db, visit: string, problem: ErrorBody): Promise<void> {
-  const row = db.updateTable("watchfloor.provider_visit").set({ problem: JSON.stringify(problem) });
+  const row = db.updateTable("watchfloor.provider_visit").set({
+    problem: JSON.stringify(problem),
+    used_at: sql<string>`coalesce(used_at, now())`,
+  });
   await row.where("id", "=", visit).execute();
 }
 

@@ -1,9 +1,13 @@
 import { Button, Divider, Stack } from "@mantine/core";
 import { IconBuilding } from "@tabler/icons-react";
+import { signInTexts } from "../../../../shared/error-texts/sign-in-texts.ts";
+import { addExplanations } from "../../messages/en/explanations.ts";
 import { loginMessages as messages } from "../../messages/en/login.ts";
 import { rest } from "../../transport/rest/rest.ts";
 import { toastProblem } from "../../ui/toast.tsx";
 import { useRemote } from "../../ui/use-remote.ts";
+
+addExplanations(signInTexts);
 
 interface Props {
   /** The page to come back to; by default the one that the address names. */
@@ -26,20 +30,28 @@ export function ProviderButtons({ returnTo, invitation }: Props) {
   return (
     <Stack gap="md" mt="md">
       <Divider label={messages.or()} />
-      {providers.map(({ id, name }) => (
-        <Button
-          key={id}
-          variant="default"
-          size="md"
-          fullWidth
-          leftSection={<IconBuilding size={18} stroke={1.6} />}
-          {...(invitation === undefined
-            ? { component: "a", href: `/sign-in/${id}?returnTo=${encodeURIComponent(to)}` }
-            : { onClick: () => void accept(id).catch(toastProblem) })}
-        >
-          {messages.withProvider({ provider: name })}
-        </Button>
-      ))}
+      {providers.map(({ id, name }) =>
+        invitation === undefined ? (
+          <ProviderButton
+            key={id}
+            component="a"
+            href={`/sign-in/${id}?returnTo=${encodeURIComponent(to)}`}
+          >
+            {messages.withProvider({ provider: name })}
+          </ProviderButton>
+        ) : (
+          <ProviderButton key={id} onClick={() => void accept(id).catch(toastProblem)}>
+            {messages.withProvider({ provider: name })}
+          </ProviderButton>
+        ),
+      )}
     </Stack>
   );
 }
+
+const ProviderButton = Button.withProps({
+  variant: "default",
+  size: "md",
+  fullWidth: true,
+  leftSection: <IconBuilding size={18} stroke={1.6} />,
+});

@@ -1,5 +1,7 @@
 import { Button } from "@mantine/core";
+import { signInTexts } from "../../../../shared/error-texts/sign-in-texts.ts";
 import { Refusal } from "../../../../shared/protocol/errors.ts";
+import { addExplanations } from "../../messages/en/explanations.ts";
 import { loginMessages as messages } from "../../messages/en/login.ts";
 import { useAccount } from "../../state/use-account.ts";
 import { rest } from "../../transport/rest/rest.ts";
@@ -7,6 +9,8 @@ import { problemText } from "../../ui/problem-text.ts";
 import { SignInLayout } from "../../ui/sign-in-layout.tsx";
 import { useRemote } from "../../ui/use-remote.ts";
 import { useTitle } from "../../ui/use-title.ts";
+
+addExplanations(signInTexts);
 
 /** Where a browser comes back to from a provider that did not sign it in: why, and the way on. */
 export function SignInFailedScreen() {

@@ -1,7 +1,9 @@
 import { Menu, Stack, Title } from "@mantine/core";
 import { IconBuilding } from "@tabler/icons-react";
 import { useState } from "react";
+import { signInTexts } from "../../../../shared/error-texts/sign-in-texts.ts";
 import type { ProviderInfo } from "../../../../shared/protocol/identity-providers.ts";
+import { addExplanations } from "../../messages/en/explanations.ts";
 import { signInMessages as messages } from "../../messages/en/sign-in.ts";
 import { listRoles, listUsers } from "../../sync/calls/users.ts";
 import { rest } from "../../transport/rest/rest.ts";
@@ -17,6 +19,8 @@ import { useRemote } from "../../ui/use-remote.ts";
 import { useTitle } from "../../ui/use-title.ts";
 import { PolicyForm } from "./policy-form.tsx";
 import { ProviderDialogs, type ProviderTask } from "./provider-dialogs.tsx";
+
+addExplanations(signInTexts);
 
 async function load() {
   const [providers, policy, roles, users] = await Promise.all([

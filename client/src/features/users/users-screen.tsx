@@ -41,11 +41,14 @@ export function UsersScreen() {
       actions={
         <>
           {isOwner && (
-            <Link href="/admin/sign-in" asChild>
-              <Button component="a" variant="default" leftSection={<IconBuilding size={16} />}>
-                {messages.signInSettings()}
-              </Button>
-            </Link>
+            <Button
+              component={Link}
+              href="/admin/sign-in"
+              variant="default"
+              leftSection={<IconBuilding size={16} />}
+            >
+              {messages.signInSettings()}
+            </Button>
           )}
           <Button leftSection={<IconUserPlus size={16} />} onClick={open}>
             {messages.addUser()}
