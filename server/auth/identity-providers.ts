@@ -61,7 +61,7 @@ export async function addProvider(
     ...{ id, name, issuer, client_id, options, from_environment: false },
     client_secret: auth.box.encrypt(clientSecret, secretOwner(id)),
   };
-  await auth.providers.requireDiscovery({ ...row, secret: clientSecret });
+  row.issuer = await auth.providers.requireDiscovery({ ...row, secret: clientSecret });
   await auth.db.transaction().execute(async (tx) => {
     if (!(await insertProvider(tx, row))) {
       throw new Refusal("duplicate", { field: "id" }, explainSignIn("provider.idTaken"));
@@ -83,10 +83,13 @@ export async function changeProvider(
   const set = changesOf(auth, before, call);
   const after = { ...before, ...set };
   await requireRoles(auth.db, after.options);
-  await auth.providers.requireDiscovery(withSecret(auth, after, call.clientSecret));
+  const spelt = await auth.providers.requireDiscovery(withSecret(auth, after, call.clientSecret));
   await auth.db.transaction().execute(async (tx) => {
     const row = found(await lockProvider(tx, id));
-    await updateProvider(tx, id, changesOf(auth, row, call));
+    await updateProvider(tx, id, {
+      ...changesOf(auth, row, call),
+      ...(call.issuer && { issuer: spelt }),
+    });
     if (call.groups === null) await releaseRoles(tx, id);
     await recordProvider(tx, me, "provider_changed", after, { changed: Object.keys(call) });
   });

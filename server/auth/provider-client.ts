@@ -69,8 +69,8 @@ export class ProviderClient {
   >();
   readonly #keys = new Map<string, ReturnType<typeof import("jose").createRemoteJWKSet>>();
 
-  /** Reads what a provider says of itself, now. Refuses an issuer that is none, or that can't be used. */
-  async requireDiscovery(provider: Provider): Promise<void> {
+  /** Reads what a provider says of itself, now: its issuer as it spells it. Refuses an issuer that is none, or that can't be used. */
+  async requireDiscovery(provider: Provider): Promise<string> {
     let connection: Connection;
     try {
       connection = await connect(provider);
@@ -91,6 +91,7 @@ export class ProviderClient {
         explainSignIn("provider.otherIssuer", { issuer: server.issuer }),
       );
     }
+    return server.issuer;
   }
 
   /** Where a browser goes to sign in. */

@@ -31,6 +31,7 @@ import { linkAccount, userOfAccount } from "./provider-accounts.ts";
 import type { Provider, ProviderClaims } from "./provider-client.ts";
 import { recordEvent } from "./security-log.ts";
 import { type Caller, openSession, signOut } from "./sign-in.ts";
+import { mustUseProvider, readPolicy } from "./sign-in-policy.ts";
 import { hashToken, newToken } from "./tokens.ts";
 
 /**
@@ -231,7 +232,11 @@ export async function unlinkAccount({ db }: Auth, me: Identity, id: string): Pro
     if (!(await holdActive(tx, user))) throw new Refusal("session_ended");
     const provider = found(await deleteLinkedAccount(tx, user, id));
     const isLast = (await listLinkedAccounts(tx, user)).length === 0;
-    if (isLast && !(await hasPassword(tx, user))) {
+    const { role } = me.subject;
+    const mustStay =
+      !(await hasPassword(tx, user)) ||
+      mustUseProvider(await readPolicy(tx), { id: user, role: role.id });
+    if (isLast && mustStay) {
       throw new Refusal("validation_failed", {}, explainSignIn("provider.lastLink"));
     }
     await recordEvent(tx, { kind: "account_unlinked", actor: user, detail: { provider } });

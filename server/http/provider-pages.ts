@@ -1,8 +1,8 @@
 import express, { type NextFunction, type Request, type Response, Router } from "express";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import { requirePublicUrl } from "../auth/identity-providers.ts";
-import { beginSignIn, endVisit, obeyLogout, VISIT_TTL_MS } from "../auth/provider-sign-in.ts";
 import { networkOf } from "../auth/network-of.ts";
+import { beginSignIn, endVisit, obeyLogout, VISIT_TTL_MS } from "../auth/provider-sign-in.ts";
 import { requestOrigin } from "../auth/security-log.ts";
 import { reportTo } from "../policy/internal-error.ts";
 import { toRefusal } from "../policy/to-refusal.ts";
@@ -73,7 +73,9 @@ export function providerPages(
       address: new URL(request.originalUrl, requirePublicUrl(auth)),
       caller: callerOf(request),
     };
-    const { location, session } = await fromHere(request, () => endVisit(auth, call, onError(response)));
+    const { location, session } = await fromHere(request, () =>
+      endVisit(auth, call, onError(response)),
+    );
     if (session !== null) {
       const maxAgeMs = limits.PROVIDER_SESSION_MS;
       setCookie(request, response, {

@@ -44,7 +44,7 @@ export const signInTexts = {
   "provider.noTime":
     "{provider} does not say when you proved who you are. Use your password or a passkey; you can add a passkey right after signing in.",
   "provider.tooOld": "{provider} did not ask you again. Use your password or a passkey.",
-  "provider.lastLink": "You have no password: this is how you sign in.",
+  "provider.lastLink": "This is your only way to sign in.",
   "provider.roleByGroup":
     "The role of this user comes from a group at {provider}, and is changed there.",
   "policy.password": "Users of your role sign in with the company's account only.",

@@ -297,7 +297,9 @@ describe("a session that began at a provider", () => {
     expect((await browser.call("GET", "/session")).status).toBe(200);
     const begun = await browser.get(`${origin}/sign-in/company`);
     expect(begun.status).toBe(302);
-    const saved = await owner.call("PATCH", `${API}/identity-providers/company`, { name: "Unread" });
+    const saved = await owner.call("PATCH", `${API}/identity-providers/company`, {
+      name: "Unread",
+    });
     expect(saved.status).toBe(422);
     company.isDown = false;
     const { body } = await browser.call("GET", "/session");
