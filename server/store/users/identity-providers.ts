@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { ErrorBody } from "../../../shared/protocol/errors.ts";
 import type { Db } from "../database.ts";
 import type { RowOf } from "../platform-tables.ts";
-import { ago, execute, exists, firstOf, now, rowsOf, wrote } from "../statement.ts";
+import { ago, exists, firstOf, now, rowsOf, wrote } from "../statement.ts";
 
 /**
  * Tables watchfloor.identity_provider, linked_account, provider_visit and logout_token: the providers of company accounts, which
@@ -202,11 +202,12 @@ export async function deleteOldVisits(db: Db, maxAgeMs: number): Promise<void> {
     .deleteFrom("watchfloor.provider_visit")
     .where("created_at", "<", ago(maxAgeMs))
     .execute();
-  await execute(
-    db,
-  )`delete from watchfloor.logout_token where created_at < now() - interval '1 day'`;
+  const tokens = db.deleteFrom("watchfloor.logout_token");
+  await tokens.where("created_at", "<", ago(LOGOUT_TOKEN_KEEP_MS)).execute();
 }
 
+/** Longer than a logout token is valid. */
+const LOGOUT_TOKEN_KEEP_MS = 86_400_000;
 const POLICY = "sign_in_policy";
 
 /** The stored policy of sign-ins; null if none was ever set. */
@@ -216,9 +217,9 @@ export async function findPolicy(db: Db): Promise<unknown> {
 }
 
 export async function storePolicy(db: Db, policy: object): Promise<void> {
-  await execute(db)`insert into watchfloor.platform (key, value)
-    values (${POLICY}, ${JSON.stringify(policy)}::jsonb)
-    on conflict (key) do update set value = excluded.value`;
+  const value = JSON.stringify(policy);
+  const insert = db.insertInto("watchfloor.platform").values({ key: POLICY, value });
+  await insert.onConflict((conflict) => conflict.column("key").doUpdateSet({ value })).execute();
 }
 
 /** Of these roles, the active users with a password and no second factor. */
