@@ -141,7 +141,7 @@ describe("the page to come back to", () => {
     expect(path).not.toMatch(/[\\\r\n\t]/);
   });
 
-  it("is kept through the visit only where it is one", async () => {
+  it("is remembered through the visit only where it is one", async () => {
     company.signsIn = account("eve");
     expect(await newBrowser().signIn("company", "//evil.example")).toBe("/");
     expect(await newBrowser().signIn("company", "/tables/a?b=c#d")).toBe("/tables/a?b=c#d");

@@ -103,7 +103,7 @@ describe("company accounts", () => {
     await page.getByText("Choose an active owner with a password").first().waitFor();
     await page.getByLabel("Break-glass owner").selectOption({ index: 1 });
     await page.getByRole("button", { name: "Save", exact: true }).click();
-    await page.getByText("Sign-in settings saved.").waitFor();
+    await page.getByText("Sign-in settings saved.").first().waitFor();
     await leave();
   });
 });

@@ -68,11 +68,11 @@ it("takes what a lowered role may not read from open sockets, at the sign-in tha
   const browser = await enter("ada");
   const socket = await open(browser);
   expect(await subscribe(socket)).toMatchObject({ ok: true });
-  const told = new Promise<{ table: string }>((resolve) => socket.once("resync", resolve));
+  const resync = new Promise<{ table: string }>((resolve) => socket.once("resync", resolve));
   const lag = new MachineLag();
   await enter("ada", []);
   const started = performance.now();
-  expect((await told).table).toBe("incidents");
+  expect((await resync).table).toBe("incidents");
   const took = performance.now() - started;
   expect(took).toBeLessThan(await lag.allowing(WITHIN_MS));
   expect(await subscribe(socket)).toMatchObject({ ok: false });

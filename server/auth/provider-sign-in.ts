@@ -87,7 +87,7 @@ export async function beginVisit(auth: Auth, input: VisitInput): Promise<BegunVi
   return { location, browser };
 }
 
-/** Begins a sign-in by an address that a browser has opened. What can't begin is told by the page that it is led to. */
+/** Begins a sign-in by an address that a browser has opened. The page that it is led to says why one can't begin. */
 export async function beginSignIn(
   auth: Auth,
   call: { provider: string; returnTo: string | undefined; browser: string | null },

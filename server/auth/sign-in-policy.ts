@@ -18,7 +18,7 @@ import { findRole } from "./find-role.ts";
 import { recordEvent } from "./security-log.ts";
 
 /**
- * Who may sign in how, by role. It is asked at each sign-in, after the password or passkey was right, so that it tells nothing to
+ * Who may sign in how, by role. It is asked at each sign-in, after the password or passkey was right, so that it reveals nothing to
  * strangers; sessions that are open go on. The break-glass owner is exempt from `providerOnly`, not from the second factor, and stays
  * an active owner with a password as long as the policy names them.
  */

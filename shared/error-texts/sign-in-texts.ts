@@ -20,8 +20,6 @@ export const signInTexts = {
   "provider.down": "{provider} does not answer. Try again, or sign in another way.",
   "provider.cancelled": "{provider} did not sign you in.",
   "provider.notRight": "The answer of {provider} could not be verified. Please sign in again.",
-  "provider.stale":
-    "This sign-in was used, was begun in another browser or took too long. Please sign in again.",
   "provider.noAccount":
     "There is no account here for your account at {provider}. Ask an administrator for an invitation.",
   "provider.unverified":

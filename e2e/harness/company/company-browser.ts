@@ -1,4 +1,4 @@
-/** A browser between the console and its providers: it keeps the cookies of each, and follows only where it is told to. */
+/** A browser between the console and its providers: it stores the cookies of each, and follows only where a test says so. */
 export class CompanyBrowser {
   readonly #origin: string;
   readonly #publicUrl: string;

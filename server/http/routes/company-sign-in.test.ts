@@ -79,7 +79,7 @@ const events = async (group: string) => {
 };
 
 describe("a provider", () => {
-  it("is kept without its secret being told, and refused where its discovery can't be read", async () => {
+  it("is stored, without its secret in any answer, and refused where its discovery can't be read", async () => {
     const { body } = await owner.call("GET", `${API}/identity-providers/company`);
     expect(body).toMatchObject({
       ...{ id: "company", issuer: company.issuer, scopes: ["openid", "profile", "email"] },

@@ -36,7 +36,7 @@ export interface ApiTokenRow
 }
 
 /**
- * Whether the tokens of user `u` pause: they sign in by a provider, and have not for this long. Nobody tells us that an account there
+ * Whether the tokens of user `u` pause: they sign in by a provider, and have not for this long. No provider reports that an account there
  * has ended; its user just never comes again.
  */
 const isPaused = sql`(u.last_seen < now() - interval '30 days'

@@ -116,7 +116,7 @@ export function activateInvited(tx: Db, user: string): Promise<boolean> {
   return wrote(row.where("id", "=", user).where("status", "=", "invited"));
 }
 
-/** The accounts that a user has linked, the oldest first. `id` names one without telling the account. */
+/** The accounts that a user has linked, the oldest first. `id` names one without revealing it. */
 export function listLinkedAccounts(db: Db, user: string) {
   return db
     .selectFrom("watchfloor.linked_account as l")

@@ -135,8 +135,8 @@ export function noteProof(db: Db, id: string): Promise<boolean> {
 
 /** Records when the user of a session proved at a provider who they are; false if it has ended. */
 export function noteProofAt(db: Db, id: string, at: string): Promise<boolean> {
-  return wroteRow(db)`update watchfloor.session
-    set proven_at = greatest(proven_at, least(${at}::timestamptz, now())) where id = ${id}`;
+  const proven_at = sql<string>`greatest(proven_at, least(${at}::timestamptz, now()))`;
+  return wrote(db.updateTable("watchfloor.session").set({ proven_at }).where("id", "=", id));
 }
 
 /** Whether a session began at most this long ago: at a provider that does not say when its user proved who they are. */

@@ -1,4 +1,4 @@
-import { Button, Divider, Stack } from "@mantine/core";
+import { Button, Stack, Text } from "@mantine/core";
 import { IconBuilding } from "@tabler/icons-react";
 import { signInTexts } from "../../../../shared/error-texts/sign-in-texts.ts";
 import { addExplanations } from "../../messages/en/explanations.ts";
@@ -29,7 +29,9 @@ export function ProviderButtons({ returnTo, invitation }: Props) {
   };
   return (
     <Stack gap="md" mt="md">
-      <Divider label={messages.or()} />
+      <Text size="sm" c="dimmed" ta="center">
+        {messages.or()}
+      </Text>
       {providers.map(({ id, name }) =>
         invitation === undefined ? (
           <ProviderButton

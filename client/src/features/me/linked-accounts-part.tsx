@@ -45,7 +45,7 @@ export function LinkedAccountsPart() {
             key={id}
             Icon={IconBuilding}
             name={name ?? provider}
-            about={messages.passkeyUsed({
+            about={messages.linkedUsed({
               added: formatMoment(createdAt),
               used: formatAgo(lastUsed),
             })}

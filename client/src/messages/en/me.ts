@@ -36,6 +36,7 @@ export const meMessages = defineMessages("me", {
 
   companyAccounts: "Company accounts",
   companyAccountsText: "Accounts of your company by which you sign in here.",
+  linkedUsed: "Linked {added}, last used {used}.",
   notLinked: "Not linked. Link it to sign in without your password here.",
   link: "Link",
   unlink: "Unlink",
