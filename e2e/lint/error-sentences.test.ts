@@ -50,9 +50,13 @@ describe("sentences of errors", () => {
     const forms = [...code.matchAll(/`(\w+\.\w*)\$\{[^}]*\}(\w*)`/g)].map(
       ([, before, after]) => new RegExp(`^${before}\\w+${after}$`),
     );
-    const unused = Object.keys({ ...errorTexts, ...modelTexts, ...planTexts, ...rowTexts, ...signInTexts }).filter(
-      (key) => !code.includes(`"${key}"`) && !forms.some((form) => form.test(key)),
-    );
+    const unused = Object.keys({
+      ...errorTexts,
+      ...modelTexts,
+      ...planTexts,
+      ...rowTexts,
+      ...signInTexts,
+    }).filter((key) => !code.includes(`"${key}"`) && !forms.some((form) => form.test(key)));
     expect(unused).toEqual([]);
   });
 });
