@@ -223,7 +223,7 @@ export const providerSignInRoutes = defineRoutes(() => ({
     params: byToken,
     body: z.strictObject({ provider: z.string().max(120) }),
     answer: locationSchema,
-    errors: ["not_found"],
+    errors: ["not_found", "validation_failed"],
   },
   "GET /me/linked-accounts": {
     summary: "The company accounts by which I sign in.",
