@@ -62,6 +62,7 @@ export default defineConfig({
   server: {
     proxy: {
       "/api": server,
+      "^/sign-in/": server,
       "/socket.io": { target: server, ws: true },
     },
   },

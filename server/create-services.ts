@@ -79,6 +79,7 @@ export async function createServices(
     db: database.kysely,
     limits,
     secretKey,
+    publicUrl: config.publicUrl,
     notifier,
     mailsLinks: mailOff(config) === null,
     async applyTemplate(name, zone) {

@@ -2,6 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { resolve } from "node:path";
 import type { Logger } from "pino";
+import { storeEnvironmentProvider } from "./auth/identity-providers.ts";
 import { networkOf } from "./auth/network-of.ts";
 import { validatePassword } from "./auth/password-rules.ts";
 import { ensureOwner, issueSetupToken } from "./auth/setup.ts";
@@ -65,6 +66,8 @@ const NO_ICU_WARNING =
   "This Postgres was built without ICU: texts are sorted by their code points and not by a language.";
 const OTHERS_WARNING =
   "The database holds tables of other programs: no template is installed beside them. Set WATCHFLOOR_TEMPLATE to have one.";
+const PROVIDER_OFF_WARNING =
+  "WATCHFLOOR_OIDC_ISSUER is set and PUBLIC_URL is not: nobody can sign in with the company's account. Set PUBLIC_URL.";
 /** Of the time to stop: for requests in flight, and for all work. The rest is for the embedded Postgres. */
 const GRACE_SHARE = 0.4;
 const WORK_SHARE = 0.6;
@@ -241,6 +244,8 @@ async function prepare(config: Config, log: Logger, stores: Stores, built: Start
   if (mailOff(config) === "no_public_url") log.warn(NO_PUBLIC_URL_WARNING);
   const services = await createServices(config, log, stores, built, textOrder);
   if (owner) await ensureOwner(services.auth, { ...owner, template });
+  await storeEnvironmentProvider(services.auth, config.provider);
+  if (config.provider && config.publicUrl === undefined) log.warn(PROVIDER_OFF_WARNING);
   return services;
 }
 

@@ -68,6 +68,8 @@ export const defaultLimits = {
   RIGHTS_CHECK_INTERVAL_MS: 30_000,
   SESSION_IDLE_MS: 43_200_000,
   SESSION_ABSOLUTE_MS: 2_592_000_000,
+  /** The age at which a session ends that began with a company account: the account may have ended meanwhile. */
+  PROVIDER_SESSION_MS: 86_400_000,
   /** How long after a proof of who they are a user may make what outlives their session. */
   RECENT_AUTHENTICATION_MS: 300_000,
   INVITATION_TTL_MS: 604_800_000,

@@ -4,6 +4,7 @@ import { errorTexts } from "../../shared/error-texts/error-texts.ts";
 import { modelTexts } from "../../shared/error-texts/model-texts.ts";
 import { planTexts } from "../../shared/error-texts/plan-texts.ts";
 import { rowTexts } from "../../shared/error-texts/row-texts.ts";
+import { signInTexts } from "../../shared/error-texts/sign-in-texts.ts";
 import { repositoryRoot } from "../suite/run-tool.ts";
 
 /** Files whose errors only programs or operators cause: their sentences are not translated. */
@@ -50,9 +51,13 @@ describe("sentences of errors", () => {
     const forms = [...code.matchAll(/`(\w+\.\w*)\$\{[^}]*\}(\w*)`/g)].map(
       ([, before, after]) => new RegExp(`^${before}\\w+${after}$`),
     );
-    const unused = Object.keys({ ...errorTexts, ...modelTexts, ...planTexts, ...rowTexts }).filter(
-      (key) => !code.includes(`"${key}"`) && !forms.some((form) => form.test(key)),
-    );
+    const unused = Object.keys({
+      ...errorTexts,
+      ...modelTexts,
+      ...planTexts,
+      ...rowTexts,
+      ...signInTexts,
+    }).filter((key) => !code.includes(`"${key}"`) && !forms.some((form) => form.test(key)));
     expect(unused).toEqual([]);
   });
 });

@@ -12,6 +12,7 @@ import {
 import { changeSetRows } from "./change-set-rows.ts";
 import { commentRows } from "./comment-rows.ts";
 import { inboxRows } from "./inbox-rows.ts";
+import { providerRows } from "./provider-rows.ts";
 import { everybodySignedIn, nobodyElse, type Row } from "./row.ts";
 import { sessionRows } from "./session-rows.ts";
 import { viewRows } from "./view-rows.ts";
@@ -30,6 +31,7 @@ const othersToken = "404 404 404 401 401";
 export const restRows: Record<RouteName, Row> = {
   ...sessionRows,
   ...inboxRows,
+  ...providerRows,
   "POST /users/{id}/invitation": {
     expected: `201 201 ${nobodyElse}`,
     call: async (installation) => ({
@@ -227,4 +229,5 @@ export const restRows: Record<RouteName, Row> = {
   ...webhookRows,
   // Last: it ends its caller's session.
   "DELETE /session": { expected: "204 204 204 204 204 204 204" },
+  "POST /session/end": { expected: "200 200 200 200 200 200 200" },
 };

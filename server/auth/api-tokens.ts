@@ -127,11 +127,17 @@ function describe(row: ApiTokenRow): ApiTokenInfo {
     creator: { id: row.created_by, name: row.creator_name },
     role,
     roleName: role === null ? null : roleOrNoRights(role, declared).name,
-    state: row.is_expired ? "expired" : row.creator_active ? "active" : "suspended",
+    state: stateOf(row),
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     lastUsed: row.last_used,
   };
+}
+
+function stateOf(row: ApiTokenRow): ApiTokenInfo["state"] {
+  if (row.is_expired) return "expired";
+  if (!row.creator_active) return "suspended";
+  return row.is_paused ? "paused" : "active";
 }
 
 function invalid(field: string, rule: string, explanation: Explanation): Refusal {

@@ -9,6 +9,7 @@ import {
   findActiveUsers,
   findSession,
   type SessionLimits,
+  type SessionRow,
   touchSession,
 } from "../store/users/sessions.ts";
 import { findTokenIdentity, tokenUses } from "./authenticate-token.ts";
@@ -48,8 +49,12 @@ export function createAuthenticate(deps: {
   async function loadIdentity(id: string, isActivity: boolean): Promise<Identity | null> {
     const row = await findSession(deps.db, id, deps.limits);
     if (row?.touch && isActivity) await touchSession(deps.db, id);
-    return row && toIdentity(row);
+    return row && { ...toIdentity(row), ...providerOf(row) };
   }
+}
+
+function providerOf({ provider: id, provider_name: name }: SessionRow): Pick<Identity, "provider"> {
+  return id === null ? {} : { provider: { id, name: name ?? id } };
 }
 
 /** An active user or a valid API token by id, without a credential: for work that continues on their behalf. */

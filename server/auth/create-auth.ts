@@ -2,6 +2,7 @@ import type { Limits } from "../../shared/limits.ts";
 import { FairQueue } from "../load/budget.ts";
 import { ChangeNotifier } from "../store/change-notifier.ts";
 import type { Db } from "../store/database.ts";
+import { deleteOldVisits } from "../store/users/identity-providers.ts";
 import { deleteOldKnownDevices } from "../store/users/known-devices.ts";
 import { deleteOldResets } from "../store/users/links.ts";
 import { deleteOldChallenges } from "../store/users/passkeys.ts";
@@ -12,6 +13,8 @@ import { createAuthenticate } from "./authenticate.ts";
 import { KNOWN_DEVICE_TTL_MS } from "./devices.ts";
 import { createOneTimeLinks } from "./one-time-links.ts";
 import { CHALLENGE_TTL_MS } from "./passkeys.ts";
+import { ProviderClient } from "./provider-client.ts";
+import { VISIT_TTL_MS } from "./provider-sign-in.ts";
 import { createSecretBox } from "./secret-box.ts";
 import { type EventInput, recordEvent } from "./security-log.ts";
 import type { Template } from "./setup.ts";
@@ -32,28 +35,34 @@ export function createAuth({
   limits,
   secretKey,
   mailsLinks = false,
+  publicUrl,
   applyTemplate,
   notifier = new ChangeNotifier(),
 }: {
   db: Db;
   limits: Limits;
-  /** Encrypts the secrets of authenticators; without it they are stored in plain text. */
+  /** Encrypts the secrets of authenticators and providers; without it they are stored in plain text. */
   secretKey?: string | undefined;
   /** Whether one-time links are mailed to their users. */
   mailsLinks?: boolean;
+  /** The address that users open; without it nobody signs in by a provider. */
+  publicUrl?: string | undefined;
   /** Creates the tables of a template and fills them; may be called again after a failure. */
   applyTemplate: (template: Template, zone: string | undefined) => Promise<void>;
   notifier?: ChangeNotifier;
 }) {
   const idleMs = limits.SESSION_IDLE_MS;
   const touchMs = Math.min(TOUCH_MAX_MS, idleMs / TOUCHES_PER_IDLE_TIME);
-  const sessions = { idleMs, absoluteMs: limits.SESSION_ABSOLUTE_MS, touchMs };
+  const { SESSION_ABSOLUTE_MS: absoluteMs, PROVIDER_SESSION_MS: providerMs } = limits;
+  const sessions = { idleMs, absoluteMs, providerMs, touchMs };
   const box = createSecretBox(secretKey);
   return {
     db,
     limits,
+    publicUrl,
     applyTemplate,
     sessions,
+    providers: new ProviderClient(),
     box,
     /** Encrypts the tokens of links until they are mailed; null: none is. */
     mailBox: mailsLinks ? box : null,
@@ -88,4 +97,5 @@ export async function sweepAuth({ db, limits, sessions }: Auth): Promise<void> {
   await deleteOldChallenges(db, CHALLENGE_TTL_MS);
   await deleteOldKnownDevices(db, KNOWN_DEVICE_TTL_MS);
   await deleteOldAttempts(db, SIGN_IN_WINDOW_MS);
+  await deleteOldVisits(db, VISIT_TTL_MS);
 }

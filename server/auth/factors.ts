@@ -10,6 +10,7 @@ import type {
 } from "../../shared/protocol/account.ts";
 import { invalidValue, Refusal } from "../../shared/protocol/errors.ts";
 import type { Db } from "../store/database.ts";
+import { hasPassword } from "../store/users/identity-providers.ts";
 import {
   deletePasskey,
   deletePasskeysOf,
@@ -17,7 +18,7 @@ import {
   type PasskeyRow,
 } from "../store/users/passkeys.ts";
 import { countRecoveryCodes, deleteRecoveryCodes } from "../store/users/recovery-codes.ts";
-import { deleteSessionsOf } from "../store/users/sessions.ts";
+import { deleteSessionsOf, hasJustBegun } from "../store/users/sessions.ts";
 import { deleteTotp, findTotp } from "../store/users/totp.ts";
 import { holdActive } from "../store/users/users.ts";
 import { lockManagedUser, managedUser } from "./authorize-rank.ts";
@@ -25,6 +26,7 @@ import type { Auth } from "./create-auth.ts";
 import type { Identity } from "./identity.ts";
 import { passkeyToMake, provenPasskey, type Site, storePasskey } from "./passkeys.ts";
 import { notPresent, provePassword } from "./passwords.ts";
+import { requireRecentProof } from "./recent-authentication.ts";
 import { firstRecoveryCodes, issueRecoveryCodes } from "./recovery-codes.ts";
 import { recordEvent } from "./security-log.ts";
 import { beginAttempt } from "./sign-in-throttle.ts";
@@ -50,10 +52,10 @@ export async function removeTotp(auth: Auth, me: Identity, password: string): Pr
 export async function startPasskey(
   auth: Auth,
   me: Identity,
-  password: string,
+  password: string | undefined,
   site: Site,
 ): Promise<PasskeyOptions> {
-  await provePassword(auth, me, password);
+  await proveForPasskey(auth, me, password);
   return passkeyToMake(auth, me, site);
 }
 
@@ -78,15 +80,35 @@ export async function removePasskey(
   auth: Auth,
   me: Identity,
   id: string,
-  password: string,
+  password: string | undefined,
 ): Promise<void> {
-  const proved = await provePassword(auth, me, password);
+  const proved = await proveForPasskey(auth, me, password);
   await changing(auth.db, me, proved, async (tx) => {
     const name = await deletePasskey(tx, me.subject.id, id);
     if (name === null) throw new Refusal("not_found");
     await dropIdleCodes(tx, me.subject.id);
     await noteFactor(tx, me, "factor_removed", { factor: "passkey", name });
   });
+}
+
+/**
+ * The proof of a user who changes their passkeys: the password, or if they have none, because they sign in by a provider, a recent proof.
+ * A provider that does not say when its user proved who they are gives none; right after a sign-in its users may add a passkey,
+ * which proves it from then on.
+ */
+async function proveForPasskey(
+  auth: Auth,
+  me: Identity,
+  password: string | undefined,
+): Promise<string | null> {
+  if (password !== undefined) return provePassword(auth, me, password);
+  if (await hasPassword(auth.db, me.subject.id)) throw notPresent();
+  const { RECENT_AUTHENTICATION_MS } = auth.limits;
+  if (me.session !== null && (await hasJustBegun(auth.db, me.session, RECENT_AUTHENTICATION_MS))) {
+    return null;
+  }
+  await requireRecentProof(auth, me);
+  return null;
 }
 
 /** The factors of a user whom the caller manages. */
@@ -97,13 +119,14 @@ export async function managedFactors({ db }: Auth, me: Subject, user: string): P
 
 /** The active factors of a user. */
 export async function factorsOf(db: Db, user: string): Promise<Factors> {
-  const [totp, passkeys, recoveryCodes] = await Promise.all([
+  const [password, totp, passkeys, recoveryCodes] = await Promise.all([
+    hasPassword(db, user),
     findTotp(db, user),
     listPasskeys(db, user),
     countRecoveryCodes(db, user),
   ]);
   const confirmed = totp?.confirmed === true;
-  return { totp: confirmed, recoveryCodes, passkeys: passkeys.map(describePasskey) };
+  return { password, totp: confirmed, recoveryCodes, passkeys: passkeys.map(describePasskey) };
 }
 
 /** A secret to be confirmed by a code of the authenticator. */

@@ -16,6 +16,8 @@ export interface Identity {
    * one holder may be sent again under the same one only.
    */
   holder: string;
+  /** The provider at which the session began, by which its user signs out and proves again who they are. */
+  provider?: { id: string; name: string };
   /** ISO 8601; the credential is invalid from then on. */
   expires: string;
   /** For an API token: its id and name. `user` and `subject` are its creator's, with the rights of both. */

@@ -10,6 +10,7 @@ import type { Auth } from "./create-auth.ts";
 import { hashPassword } from "./password.ts";
 import { validatePassword } from "./password-rules.ts";
 import { recordEvent } from "./security-log.ts";
+import { mustUseProvider, providerRequired, readPolicy } from "./sign-in-policy.ts";
 import { hashToken } from "./tokens.ts";
 import { type IssuedLink, issueLink } from "./user-links.ts";
 
@@ -28,6 +29,7 @@ export async function redeemInvitation(
   call: AcceptInvitationCall,
 ): Promise<string> {
   const user = await invited(auth, token);
+  if (mustUseProvider(await readPolicy(auth.db), user)) throw providerRequired();
   await validatePassword(call.password, [user.email, call.name ?? user.name]);
   const set = { passwordHash: await hashPassword(call.password), name: call.name ?? null };
   await auth.db.transaction().execute(async (tx) => {

@@ -6,6 +6,7 @@ import type { Auth } from "./create-auth.ts";
 import type { Identity } from "./identity.ts";
 import { provenUse, type Site } from "./passkeys.ts";
 import { notPresent, provePassword, recordFailedProof } from "./passwords.ts";
+import { mustUseProvider, providerRequired, readPolicy } from "./sign-in-policy.ts";
 
 /**
  * A session shows that somebody signed in, not who sits before it hours later. What is made by it and outlives it (API tokens,
@@ -24,13 +25,22 @@ export async function requireRecentProof(
   throw new Refusal("authentication_too_old");
 }
 
-/** Takes the proof of a signed-in user. Wrong ones are counted like sign-ins, and recorded. */
+/**
+ * Takes the proof of a signed-in user. Wrong ones are counted like sign-ins, and recorded. A provider is a proof of its own kind, which
+ * takes a visit there (provider-sign-in.ts).
+ */
 export async function proveAgain(
   auth: Auth,
   me: Identity,
   proof: ProofCall,
   site: Site,
 ): Promise<void> {
+  if (
+    "password" in proof &&
+    mustUseProvider(await readPolicy(auth.db), { ...me.subject, role: me.subject.role.id })
+  ) {
+    throw providerRequired();
+  }
   const password = "password" in proof ? await provePassword(auth, me, proof.password) : null;
   const use = "response" in proof ? await provenUse(auth, proof.response, site) : null;
   const isMine = "password" in proof || use?.user === me.subject.id;

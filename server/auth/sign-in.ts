@@ -1,11 +1,13 @@
 import { explain } from "../../shared/error-texts/explain.ts";
+import { explainSignIn } from "../../shared/error-texts/sign-in-texts.ts";
 import type { Factors, PasskeyResponse } from "../../shared/protocol/account.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
+import type { SignInPolicy } from "../../shared/protocol/identity-providers.ts";
 import type { SignInCall } from "../../shared/protocol/session.ts";
 import type { Db } from "../store/database.ts";
 import { notePasskeyUse } from "../store/users/passkeys.ts";
-import { deleteSession, insertSession } from "../store/users/sessions.ts";
-import { findUserByEmail, holdActive, setPassword } from "../store/users/users.ts";
+import { deleteSession, insertSession, type ProviderSession } from "../store/users/sessions.ts";
+import { findUser, findUserByEmail, holdActive, setPassword } from "../store/users/users.ts";
 import type { Auth } from "./create-auth.ts";
 import { knownDevice } from "./devices.ts";
 import { factorsOf } from "./factors.ts";
@@ -15,6 +17,7 @@ import { type PasskeyUse, provenUse, type Site } from "./passkeys.ts";
 import { hashPassword, isOutdated, verifyPassword } from "./password.ts";
 import { takeRecoveryCode } from "./recovery-codes.ts";
 import { recordEvent, recordOnce } from "./security-log.ts";
+import { mustUseProvider, noteBreakGlass, providerRequired, readPolicy } from "./sign-in-policy.ts";
 import {
   type Attempt,
   type AttemptSource,
@@ -31,7 +34,9 @@ export interface Caller {
 }
 
 /** The method of a sign-in, as the events record it. */
-type SignInMethod = "password" | "totp" | "recovery" | "passkey" | "invitation" | "setup" | "link";
+type SignInMethod =
+  | ("password" | "totp" | "recovery" | "passkey")
+  | ("invitation" | "setup" | "link" | "provider");
 
 /**
  * Opens a session and returns its token. A wrong password, an unknown email and a disabled account are
@@ -62,13 +67,21 @@ async function signInNow(
     await recordFailure(auth, user?.id ?? null, right ? "status" : "password");
     throw notRight();
   }
+  const policy = await readPolicy(auth.db);
   const methods = methodsOf(await factorsOf(auth.db, user.id));
+  const lacksFactor = methods.length === 0 && policy.secondFactor.includes(user.role);
+  if (lacksFactor || mustUseProvider(policy, user)) {
+    await attempt.inconclusive();
+    await recordFailure(auth, user.id, "policy");
+    if (mustUseProvider(policy, user)) throw providerRequired();
+    throw new Refusal("forbidden", { right: "secondFactor" }, explainSignIn("policy.factor"));
+  }
   if (methods.length > 0 && call.code === undefined) {
     await attempt.inconclusive();
     throw new Refusal("second_factor_required", { methods });
   }
   const code = methods.length > 0 ? (call.code ?? "") : null;
-  const { token, wrong } = await enter(auth, { ...user, code }, caller);
+  const { token, wrong } = await enter(auth, { ...user, code }, caller, policy);
   if (!token) {
     await recordFailure(auth, user.id, wrong ?? "password");
     throw wrong === "code" ? new Refusal("second_factor_wrong", { methods }) : notRight();
@@ -87,14 +100,16 @@ async function signInNow(
  */
 async function enter(
   auth: Auth,
-  user: { id: string; password_hash: string | null; code: string | null },
+  user: { id: string; role: string; password_hash: string | null; code: string | null },
   caller: Caller,
+  policy: SignInPolicy,
 ): Promise<{ token?: string; wrong?: "password" | "code" }> {
   return auth.db.transaction().execute(async (tx) => {
     if (!(await holdActive(tx, user.id, user.password_hash))) return { wrong: "password" };
     const { code } = user;
     const method = code === null ? "password" : await takeCode({ ...auth, db: tx }, user.id, code);
     if (!method) return { wrong: "code" };
+    await noteBreakGlass(tx, policy, user);
     return { token: await openSession(tx, user.id, caller, method) };
   });
 }
@@ -122,7 +137,12 @@ function enterByPasskey(auth: Auth, use: PasskeyUse, caller: Caller): Promise<st
   const { passkey, user, counter } = use;
   return auth.db.transaction().execute(async (tx) => {
     const isGood = (await holdActive(tx, user)) && (await notePasskeyUse(tx, passkey, counter));
-    return isGood ? openSession(tx, user, caller, "passkey") : null;
+    const row = isGood ? await findUser(tx, user) : null;
+    if (!row) return null;
+    const policy = await readPolicy(tx);
+    if (mustUseProvider(policy, row)) throw providerRequired();
+    await noteBreakGlass(tx, policy, row);
+    return openSession(tx, user, caller, "passkey");
   });
 }
 
@@ -150,15 +170,17 @@ export async function signOut(
 }
 
 /** A session for a user who has just proved their identity. Returns its token. */
-async function openSession(
+export async function openSession(
   db: Db,
   user: string,
   caller: Caller,
   method: SignInMethod,
+  token = newToken(),
+  at: ProviderSession | null = null,
 ): Promise<string> {
-  const token = newToken();
-  await recordEvent(db, { kind: "sign_in", actor: user, detail: { method } });
-  if (!(await insertSession(db, { id: hashToken(token), user, ...caller }))) throw notRight();
+  const detail = { method, ...(at && { provider: at.provider }) };
+  await recordEvent(db, { kind: "sign_in", actor: user, detail });
+  if (!(await insertSession(db, { id: hashToken(token), user, ...caller }, at))) throw notRight();
   return token;
 }
 

@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { explain } from "../../shared/error-texts/explain.ts";
+import { explainSignIn } from "../../shared/error-texts/sign-in-texts.ts";
 import { isStorable, isStorableJson } from "../../shared/filter/storable.ts";
 import type { Role } from "../../shared/policy/role.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
 import { found, invalidValue, Refusal } from "../../shared/protocol/errors.ts";
 import type { CreateUserCall, PatchUserCall, UserInfo } from "../../shared/protocol/users.ts";
 import type { Db } from "../store/database.ts";
+import { findProvider } from "../store/users/identity-providers.ts";
 import { deleteSessionsOf } from "../store/users/sessions.ts";
 import {
   deleteUser,
@@ -27,6 +29,7 @@ import { hashPassword } from "./password.ts";
 import { validatePassword } from "./password-rules.ts";
 import { hasRight, requireRight } from "./require-right.ts";
 import { recordEvent } from "./security-log.ts";
+import { requireNotBreakGlass } from "./sign-in-policy.ts";
 import { type IssuedLink, issueLink, voidLinks } from "./user-links.ts";
 
 /**
@@ -103,6 +106,11 @@ async function authorizeChange(tx: Db, me: Subject, before: UserRow, call: Patch
   const { id } = before;
   await authorizeRank(tx, me, before);
   const { role = before.role, status = before.status } = call;
+  if (role !== before.role && before.role_provider !== null) {
+    const provider = (await findProvider(tx, before.role_provider))?.name ?? before.role_provider;
+    throw invalidValue("role", "provider", explainSignIn("provider.roleByGroup", { provider }));
+  }
+  if (role !== before.role || status === "disabled") await requireNotBreakGlass(tx, id);
   const after = { ...before, role, attributes: { ...before.attributes, ...call.attributes } };
   if (call.role !== undefined) await authorizeRole(tx, me, after);
   else await authorizeRank(tx, me, after);
@@ -127,6 +135,7 @@ export async function removeUser({ db, notifier }: Auth, me: Subject, id: string
     const before = found(await lockUser(tx, id));
     await authorizeRank(tx, me, before);
     if (before.role === "owner") await requireOtherOwner(tx, id);
+    await requireNotBreakGlass(tx, id);
     await recordEvent(tx, { kind: "user_removed", actor: me.id, subject: id });
     await deleteUser(tx, id);
   });
@@ -161,8 +170,9 @@ async function roleNameOf(db: Db, id: string): Promise<string> {
 function describe(row: UserRow, me: Subject): UserInfo {
   const known = { id: row.id, name: row.name, colour: row.colour, status: row.status };
   if (!hasRight(me, "users") && row.id !== me.id) return known;
-  const { email, role, attributes } = row;
-  return { ...known, email, role, attributes, lastSeen: row.last_seen, createdAt: row.created_at };
+  const { email, role, attributes, role_provider: roleProvider } = row;
+  const times = { lastSeen: row.last_seen, createdAt: row.created_at };
+  return { ...known, email, role, roleProvider, attributes, ...times };
 }
 
 async function authorizeRole(

@@ -44,6 +44,8 @@ export interface Config {
   metricsToken: string | undefined;
   /** The language in whose order texts are sorted. */
   language: string;
+  /** The provider of company accounts that the environment names. */
+  provider: { issuer: string; clientId: string; clientSecret: string; name: string } | undefined;
   /** Whether webhooks may be sent to addresses that are not on the public internet. */
   webhookAllowPrivate: boolean;
   limits: Limits;
@@ -76,6 +78,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     logArchiveDir: v.WATCHFLOOR_LOG_ARCHIVE_DIR,
     metricsToken: v.WATCHFLOOR_METRICS_TOKEN,
     language: v.WATCHFLOOR_LANGUAGE,
+    provider: providerOf(v),
     webhookAllowPrivate: v.WATCHFLOOR_WEBHOOK_ALLOW_PRIVATE === "true",
     limits: {
       ...defaultLimits,
@@ -145,6 +148,17 @@ function smtpOf(url: string | undefined, from: string | undefined): Config["smtp
 export function mailOff({ smtp, publicUrl }: Pick<Config, "smtp" | "publicUrl">): MailOff | null {
   if (!smtp) return "not_configured";
   return publicUrl === undefined ? "no_public_url" : null;
+}
+
+function providerOf(v: z.infer<typeof variablesSchema>): Config["provider"] {
+  const { WATCHFLOOR_OIDC_ISSUER: issuer, WATCHFLOOR_OIDC_NAME: name } = v;
+  const { WATCHFLOOR_OIDC_CLIENT_ID: clientId, WATCHFLOOR_OIDC_CLIENT_SECRET: clientSecret } = v;
+  if (!issuer && !clientId && !clientSecret) return undefined;
+  if (issuer && clientId && clientSecret) return { issuer, clientId, clientSecret, name };
+  const missing = !issuer ? "ISSUER" : !clientId ? "CLIENT_ID" : "CLIENT_SECRET";
+  throw new ConfigError(
+    `WATCHFLOOR_OIDC_${missing} is missing: a provider needs an issuer, a client and its secret.`,
+  );
 }
 
 function ownerOf(email: string | undefined, password: string | undefined): Config["owner"] {

@@ -2,6 +2,7 @@ import { isIP } from "node:net";
 import { z } from "zod";
 import { DEFAULT_LANGUAGE } from "../../shared/filter/text-order.ts";
 import { defaultLimits, type Limits } from "../../shared/limits.ts";
+import { issuerSchema } from "../../shared/protocol/identity-providers.ts";
 import { asksForWritable, splitHosts } from "../store/database-address.ts";
 
 /**
@@ -150,7 +151,7 @@ const named = {
   WATCHFLOOR_SECRET_KEY: {
     value: z.string().min(32, "must have at least 32 characters").optional(),
     meaning:
-      "At least 32 random characters, the same on all servers: encrypts the secrets of authenticator apps and webhooks in the database. Without it they are stored readable. If it is lost, remove users' second factors and replace the webhooks' secrets.",
+      "At least 32 random characters, the same on all servers: encrypts the secrets of authenticator apps, webhooks and identity providers in the database. Without it they are stored readable. If it is lost, remove users' second factors, replace the webhooks' secrets and enter the providers' again.",
   },
   WATCHFLOOR_BACKUP_DIR: {
     value: z.string().optional(),
@@ -161,6 +162,23 @@ const named = {
     value: z.string().optional(),
     meaning:
       "Folder to which changes of records are written before they are deleted by age ([change-sets.md](change-sets.md#keep-old-changes)). With several servers, set it on all of them, to a folder that they share.",
+  },
+  WATCHFLOOR_OIDC_ISSUER: {
+    value: issuerSchema.optional(),
+    meaning:
+      "Connects the company's accounts ([company-sign-in.md](company-sign-in.md)): the issuer of an OpenID Connect provider, https. It is the provider `company`; more are added under Sign-in. Needs `PUBLIC_URL`.",
+  },
+  WATCHFLOOR_OIDC_CLIENT_ID: {
+    value: z.string().max(300).optional(),
+    meaning: "The client that is registered at the provider.",
+  },
+  WATCHFLOOR_OIDC_CLIENT_SECRET: {
+    value: z.string().max(1_000).optional(),
+    meaning: "Its secret.",
+  },
+  WATCHFLOOR_OIDC_NAME: {
+    value: z.string().trim().min(1).max(60).default("Company account"),
+    meaning: "What the button on the sign-in page calls the provider.",
   },
   WATCHFLOOR_METRICS_TOKEN: {
     value: z.string().min(16, "must have at least 16 characters").optional(),
@@ -198,6 +216,8 @@ const meaningsOfLimits = {
   BACKUP_KEEP_FILES: "Scheduled backups that are retained; older ones are deleted.",
   SESSION_IDLE_MS: "A session ends when unused for this long (by default 12 h).",
   SESSION_ABSOLUTE_MS: "A session ends at this age (by default 30 d).",
+  PROVIDER_SESSION_MS:
+    "A session that began with a company account ends at this age (by default 24 h).",
   INVITATION_TTL_MS: "How long an invitation link is valid (by default 7 d).",
   IMPORT_FILE_MAX_BYTES: "Largest file to import (by default 100 MiB).",
   EXPORT_FILE_MAX_BYTES:
@@ -230,6 +250,7 @@ const leastMs: Partial<Record<LimitSetting, { ms: number; text: string }>> = {
   SECURITY_EVENT_KEEP_MS: { ms: 3_600_000, text: "an hour" },
   SESSION_IDLE_MS: { ms: 60_000, text: "a minute" },
   SESSION_ABSOLUTE_MS: { ms: 60_000, text: "a minute" },
+  PROVIDER_SESSION_MS: { ms: 60_000, text: "a minute" },
   INVITATION_TTL_MS: { ms: 60_000, text: "a minute" },
   BACKUP_INTERVAL_MS: { ms: 60_000, text: "a minute" },
   READ_TIMEOUT_MS: { ms: 100, text: "100" },

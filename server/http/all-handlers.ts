@@ -14,6 +14,7 @@ import { changeSetHandlers } from "./routes/change-sets.ts";
 import { commentHandlers } from "./routes/comments.ts";
 import { displayHandlers, displayRecordHandlers } from "./routes/displays.ts";
 import { entryHandlers } from "./routes/entry.ts";
+import { identityProviderHandlers, providerSignInHandlers } from "./routes/identity-providers.ts";
 import { importHandlers } from "./routes/imports.ts";
 import { inboxHandlers } from "./routes/inbox.ts";
 import { factorHandlers, meHandlers } from "./routes/me.ts";
@@ -38,6 +39,8 @@ export function allHandlers(deps: AppDeps): Handlers<Contract> {
     ...meHandlers(deps),
     ...factorHandlers(deps),
     ...entryHandlers(deps),
+    ...providerSignInHandlers(deps),
+    ...identityProviderHandlers(deps),
     ...userHandlers(deps),
     ...userAccessHandlers(deps),
     ...roleHandlers(deps),

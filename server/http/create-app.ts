@@ -11,6 +11,7 @@ import { docsRouter } from "./docs/docs-page.ts";
 import { createMetrics } from "./metrics.ts";
 import { operationsRouter } from "./operations.ts";
 import { sendProblem } from "./problem.ts";
+import { providerPages } from "./provider-pages.ts";
 import { requestLog } from "./request-log.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { staticClient } from "./static-client.ts";
@@ -40,6 +41,7 @@ export function createApp(deps: AppDeps): Express {
   app.use("/api", () => {
     throw new Refusal("not_found");
   });
+  app.use("/sign-in", providerPages(deps, limitStrangers(deps)));
   app.use(staticClient(deps.clientDir));
   app.use(() => {
     throw new Refusal("not_found");

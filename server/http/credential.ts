@@ -10,6 +10,8 @@ export const DISPLAY_COOKIE = "watchfloor_display";
 export const DEVICE_COOKIE = "watchfloor_device";
 /** The secret of a screen that shows a code and waits. */
 export const PAIRING_COOKIE = "watchfloor_pairing";
+/** Identifies a browser on its way to a provider and back. */
+export const VISIT_COOKIE = "watchfloor_visit";
 
 export interface Credential {
   token: string;

@@ -4,6 +4,7 @@ import type { Model, Values } from "../../shared/model/model.ts";
 import type { ChangeSetState, OpOutcome } from "../../shared/protocol/change-sets.ts";
 import type { DisplayReport } from "../../shared/protocol/displays.ts";
 import type { ErrorBody } from "../../shared/protocol/errors.ts";
+import type { ProviderOptions } from "../../shared/protocol/identity-providers.ts";
 import type { RejectedRow } from "../../shared/protocol/imports.ts";
 import type { InboxCause, InboxEvent, MailWhen } from "../../shared/protocol/inbox.ts";
 import type { DimHours } from "../../shared/protocol/signals.ts";
@@ -28,11 +29,14 @@ export interface PlatformTables {
   "watchfloor.feed": FeedTable;
   "watchfloor.former_epoch": FormerEpochTable;
   "watchfloor.former_part": FormerPartTable;
+  "watchfloor.identity_provider": IdentityProviderTable;
   "watchfloor.inbox_entry": InboxEntryTable;
   "watchfloor.inbox_position": InboxPositionTable;
   "watchfloor.installation": InstallationTable;
   "watchfloor.invitation": LinkTable;
   "watchfloor.known_device": KnownDeviceTable;
+  "watchfloor.linked_account": LinkedAccountTable;
+  "watchfloor.logout_token": LogoutTokenTable;
   "watchfloor.managed_table": ManagedTableTable;
   "watchfloor.marker": MarkerTable;
   "watchfloor.model": ModelTable;
@@ -43,6 +47,7 @@ export interface PlatformTables {
   "watchfloor.passkey_challenge": PasskeyChallengeTable;
   "watchfloor.password_reset": LinkTable;
   "watchfloor.platform": PlatformTable;
+  "watchfloor.provider_visit": ProviderVisitTable;
   "watchfloor.recovery_code": RecoveryCodeTable;
   "watchfloor.role": RoleTable;
   "watchfloor.scheduled_backup": ScheduledBackupTable;
@@ -84,6 +89,50 @@ interface UserTable {
   last_seen: string | null;
   created_at: Generated<string>;
   rights_version: Generated<number>;
+  /** By whose groups the user has their role; null: by hand. */
+  role_provider: string | null;
+}
+
+interface IdentityProviderTable {
+  id: string;
+  name: string;
+  issuer: string;
+  client_id: string;
+  /** Encrypted. */
+  client_secret: string;
+  options: Jsonb<ProviderOptions>;
+  from_environment: Generated<boolean>;
+  created_at: Generated<string>;
+}
+
+interface LinkedAccountTable {
+  issuer: string;
+  subject: string;
+  user_id: string;
+  provider: string;
+  created_at: Generated<string>;
+  last_used: Generated<string>;
+}
+
+interface ProviderVisitTable {
+  /** The state that the provider sends back, hashed. */
+  id: string;
+  browser: string;
+  provider: string;
+  purpose: "sign_in" | "proof" | "link";
+  session: string | null;
+  invitation: string | null;
+  nonce: string;
+  verifier: string;
+  return_to: string;
+  created_at: Generated<string>;
+  used_at: string | null;
+  problem: JsonbOrNull<ErrorBody>;
+}
+
+interface LogoutTokenTable {
+  id: string;
+  created_at: Generated<string>;
 }
 
 interface RoleTable {
@@ -104,6 +153,13 @@ interface SessionTable {
   ip: string;
   user_agent: string;
   proven_at: Generated<string>;
+  /** Of a session that began at a provider. */
+  provider: string | null;
+  issuer: string | null;
+  subject: string | null;
+  provider_session: string | null;
+  /** Encrypted. */
+  id_token: string | null;
 }
 
 interface ApiTokenTable {

@@ -1,7 +1,7 @@
 /** Why something is refused to users, and what is wrong with users, roles, sessions and factors. */
 export const accessTexts = {
   "session.tokenEnded":
-    "This API token is not valid: it was revoked or has expired, or its creator is disabled. Create another one under My profile, API tokens.",
+    "This API token is not valid: it was revoked or has expired, or its creator is disabled or has not signed in with the company's account for 30 days. Create another one under My profile, API tokens.",
   "session.wrongPassword": "Email or password is incorrect.",
   "session.passkey": "Passkey not accepted. Try again or use your password.",
   "session.tooManyAttempts": "Too many attempts to sign in. Please wait before the next one.",

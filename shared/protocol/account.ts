@@ -55,6 +55,9 @@ export type ResetPasswordCall = z.infer<typeof resetPasswordSchema>;
 /** Changing a factor asks for the password again: an open screen does not prove who uses it. */
 const provenSchema = z.strictObject({ password: z.string().min(1).max(1_000) });
 
+/** The password may be left out by users who have none, because they sign in by a provider. */
+const provenForPasskeySchema = provenSchema.partial();
+
 const passkeySchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -66,6 +69,8 @@ export type PasskeyInfo = z.infer<typeof passkeySchema>;
 /** `GET /me/factors`. */
 export const factorsSchema = z.object({
   totp: z.boolean(),
+  /** Whether the user has a password; one who signs in by a provider has none. */
+  password: z.boolean(),
   /** How many recovery codes are left. */
   recoveryCodes: z.number(),
   passkeys: z.array(passkeySchema),
@@ -193,9 +198,9 @@ export const factorRoutes = defineRoutes(() => ({
   "POST /me/passkeys/challenge": {
     summary: "What a browser needs to make a passkey for me.",
     right: "session",
-    body: provenSchema,
+    body: provenForPasskeySchema,
     answer: passkeyOptionsSchema,
-    errors: ["validation_failed"],
+    errors: ["authentication_too_old", "validation_failed"],
   },
   "POST /me/passkeys": {
     summary: "Keep the passkey that the browser made.",
@@ -209,7 +214,7 @@ export const factorRoutes = defineRoutes(() => ({
     summary: "Remove a passkey.",
     right: "session",
     params: z.object({ id: z.string().max(1_400).describe("The id of the passkey.") }),
-    body: provenSchema,
-    errors: ["validation_failed"],
+    body: provenForPasskeySchema,
+    errors: ["authentication_too_old", "validation_failed"],
   },
 }));

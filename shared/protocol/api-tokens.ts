@@ -14,8 +14,11 @@ const apiTokenSchema = z
     /** The id of its own role; null if it has its creator's. */
     role: z.string().nullable(),
     roleName: z.string().nullable(),
-    /** `suspended`: its creator is disabled. */
-    state: z.enum(["active", "expired", "suspended"]),
+    /**
+     * `suspended`: its creator is disabled. `paused`: its creator signs in with a company account, and has not for 30 days; it goes on
+     * when they do.
+     */
+    state: z.enum(["active", "expired", "suspended", "paused"]),
     createdAt: z.string(),
     /** Null if it does not expire. */
     expiresAt: z.string().nullable(),

@@ -4,6 +4,7 @@ import { apiTokenRoutes } from "./api-tokens.ts";
 import { changeSetRoutes } from "./change-sets.ts";
 import { commentRoutes } from "./comments.ts";
 import { displayRecordRoutes, displayRoutes } from "./displays.ts";
+import { identityProviderRoutes, providerSignInRoutes } from "./identity-providers.ts";
 import { inboxRoutes } from "./inbox.ts";
 import { modelRoutes } from "./model.ts";
 import { recordEditRoutes, recordRoutes } from "./records.ts";
@@ -35,6 +36,8 @@ export const contract = {
   ...meRoutes,
   ...factorRoutes,
   ...entryRoutes,
+  ...providerSignInRoutes,
+  ...identityProviderRoutes,
   ...userRoutes,
   ...userAccessRoutes,
   ...roleRoutes,

@@ -66,6 +66,8 @@ const sessionInfoSchema = z
     }),
     /** The API token that calls, if it is one; `user` is its creator, with the role of the token. */
     token: z.object({ id: z.string(), name: z.string() }).exactOptional(),
+    /** The provider of company accounts by which the session began. */
+    provider: z.object({ id: z.string(), name: z.string() }).exactOptional(),
     abilities: abilitiesSchema,
     /** The server's limits, so that the client stays within them. */
     limits: z.record(z.enum(clientLimitNames), z.int()),

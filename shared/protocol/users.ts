@@ -20,6 +20,8 @@ const userSchema = z
     status: z.enum(["invited", "active", "disabled"]),
     email: z.string().optional(),
     role: z.string().optional(),
+    /** The provider whose groups give the role, which can't be changed by hand then. */
+    roleProvider: z.string().nullable().optional(),
     attributes: z.record(z.string(), jsonSchema).optional(),
     lastSeen: z.string().nullable().optional(),
     createdAt: z.string().optional(),

@@ -1,6 +1,6 @@
 import { Button, Loader } from "@mantine/core";
 import { IconPlugConnectedX } from "@tabler/icons-react";
-import { Suspense } from "react";
+import { type FunctionComponent, Suspense } from "react";
 import { Redirect, useLocation, useSearch } from "wouter";
 import { appMessages as messages } from "../messages/en/app.ts";
 import { useAccount } from "../state/use-account.ts";
@@ -20,6 +20,9 @@ const SetupScreen = lazyScreen(() =>
 const InvitationScreen = lazyScreen(() =>
   import("../features/login/invitation-screen.tsx").then((m) => m.InvitationScreen),
 );
+const SignInFailedScreen = lazyScreen(() =>
+  import("../features/login/sign-in-failed-screen.tsx").then((m) => m.SignInFailedScreen),
+);
 const PasswordResetScreen = lazyScreen(() =>
   import("../features/login/password-reset-screen.tsx").then((m) => m.PasswordResetScreen),
 );
@@ -28,16 +31,23 @@ const UnsubscribeScreen = lazyScreen(() =>
   import("../features/login/unsubscribe-screen.tsx").then((m) => m.UnsubscribeScreen),
 );
 const UNSUBSCRIBE = "/unsubscribe/";
+/** Screens that are the same for whoever is signed in, or nobody. */
+const entryScreens: Record<string, FunctionComponent> = {
+  "/invitation": InvitationScreen,
+  "/password-reset": PasswordResetScreen,
+  "/sign-in-failed": SignInFailedScreen,
+};
 
 /** Shows set-up, sign-in or the screens, depending on the account. */
 export function RootScreen() {
   const account = useAccount();
   const [path] = useLocation();
   const search = useSearch();
-  if ((path === "/invitation" || path === "/password-reset") && account.kind !== "loading") {
+  const EntryScreen = entryScreens[path];
+  if (EntryScreen && account.kind !== "loading") {
     return (
       <Suspense fallback={<LoadingScreen />}>
-        {path === "/invitation" ? <InvitationScreen /> : <PasswordResetScreen />}
+        <EntryScreen />
       </Suspense>
     );
   }

@@ -27,6 +27,7 @@ const loaders = {
 
 /** Rarely used screens are not prefetched. */
 const webhooks = () => import("../features/webhooks/webhooks-screen.tsx");
+const signIn = () => import("../features/sign-in/sign-in-screen.tsx");
 const importing = () => import("../features/import/import-screen.tsx");
 const system = () => import("../features/system/system-screen.tsx");
 const model = () => import("../features/model/model-screen.tsx");
@@ -51,6 +52,7 @@ export const SessionEndedSheet = lazyScreen(() =>
 );
 export const ModelScreen = lazyScreen(() => model().then((m) => m.ModelScreen));
 export const WebhooksScreen = lazyScreen(() => webhooks().then((m) => m.WebhooksScreen));
+export const SignInScreen = lazyScreen(() => signIn().then((m) => m.SignInScreen));
 export const SystemScreen = lazyScreen(() => system().then((m) => m.SystemScreen));
 export const ImportScreen = lazyScreen(() => importing().then((m) => m.ImportScreen));
 export const InboxScreen = lazyScreen(() => loaders.inbox().then((m) => m.InboxScreen));

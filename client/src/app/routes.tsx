@@ -24,6 +24,7 @@ import {
   RecordPanel,
   RolesScreen,
   SecurityScreen,
+  SignInScreen,
   SystemScreen,
   TableScreen,
   TokensScreen,
@@ -56,6 +57,9 @@ export function Routes() {
             </Route>
             <AdminRoute path="/admin/users" right="users">
               <UsersScreen />
+            </AdminRoute>
+            <AdminRoute path="/admin/sign-in" right="users">
+              <SignInScreen />
             </AdminRoute>
             <Route path="/admin/roles/:role?">
               {({ role }) => (

@@ -246,6 +246,7 @@ describe("second factors that change meanwhile", () => {
       me.call("DELETE", `${API}/me/passkeys/${me.id}`, { password }),
     ]);
     expect((await me.call("GET", `${API}/me/factors`)).body).toEqual({
+      password: true,
       totp: false,
       passkeys: [],
       recoveryCodes: 0,

@@ -54,6 +54,7 @@ describe("an authenticator app", () => {
     const right = await me.call("PUT", TOTP_PATH, { code: codeOf(String(body.secret)) });
     expect(right.body.recoveryCodes).toHaveLength(10);
     expect((await me.call("GET", "/api/v1/me/factors")).body).toEqual({
+      password: true,
       totp: true,
       recoveryCodes: 10,
       passkeys: [],

@@ -64,7 +64,7 @@ function sessionInfo(
   identity: Identity,
   { model, config: { limits }, textOrder }: AppDeps,
 ): SessionInfo {
-  const { user, subject, token, expires } = identity;
+  const { user, subject, token, provider, expires } = identity;
   return {
     user: {
       ...user,
@@ -73,6 +73,7 @@ function sessionInfo(
       attributes: subject.attributes,
     },
     ...(token && { token }),
+    ...(provider && { provider }),
     abilities: abilitiesOf(subject, model()),
     limits: clientLimits(limits),
     textOrder,

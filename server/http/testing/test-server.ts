@@ -103,6 +103,7 @@ export async function startTestServer(
     db: database.kysely,
     limits: config.limits,
     secretKey: config.secretKey,
+    publicUrl: config.publicUrl,
     applyTemplate,
     notifier,
   });

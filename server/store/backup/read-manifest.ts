@@ -19,6 +19,8 @@ const leftOut = [
   "invitation",
   "password_reset",
   "passkey_challenge",
+  "provider_visit",
+  "logout_token",
   "display_pairing",
   "scheduled_backup",
 ];

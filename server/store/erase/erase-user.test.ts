@@ -67,3 +67,18 @@ it("leaves an owner also where two are erased at the same moment", async () => {
   );
   expect(rows).toEqual([{ id: "bob" }]);
 });
+
+it("removes the linked accounts of a user, and leaves the break-glass owner", async () => {
+  const { kysely, pool } = environment.database;
+  await pool.query(`insert into watchfloor."user" (id, email, name, role, colour, status, password_hash)
+    values ('cat', 'cat@example.com', 'Cat', 'viewer', 'blue', 'active', null),
+      ('dan', 'dan@example.com', 'Dan', 'owner', 'blue', 'active', 'a hash')`);
+  await pool.query(`insert into watchfloor.linked_account (issuer, subject, user_id, provider)
+    values ('https://sso.example.com', 'c-1', 'cat', 'company')`);
+  const erase = (email: string) => kysely.transaction().execute((tx) => eraseUser(tx, email));
+  expect((await erase("cat@example.com")).counts).toMatchObject({ "linked account": 1 });
+  expect((await pool.query("select from watchfloor.linked_account")).rowCount).toBe(0);
+  await pool.query(`insert into watchfloor.platform (key, value) values ('sign_in_policy',
+    '{"providerOnly": ["owner"], "secondFactor": [], "breakGlass": "dan"}')`);
+  await expect(erase("dan@example.com")).rejects.toThrow("break-glass");
+});

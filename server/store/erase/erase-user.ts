@@ -3,6 +3,7 @@ import { renewEpochs } from "../capture.ts";
 import type { Db } from "../database.ts";
 import { identifier } from "../identifiers.ts";
 import { execute, rowsOf, rowsWritten } from "../statement.ts";
+import { findPolicy } from "../users/identity-providers.ts";
 import { insertSecurityEvent } from "../users/security-events.ts";
 import { findUserByEmail, hasOtherOwner, lockUser } from "../users/users.ts";
 import { EraseError } from "./erase-error.ts";
@@ -20,6 +21,10 @@ export async function eraseUser(tx: Db, email: string): Promise<Erasure> {
   if (!user) throw new EraseError(`There is no user with the address ${email}.`);
   if (user.role === "owner" && !(await hasOtherOwner(tx, user.id))) {
     throw new EraseError("This is the only active owner. Add another one first.");
+  }
+  const policy = (await findPolicy(tx)) as { breakGlass?: unknown } | null;
+  if (policy?.breakGlass === user.id) {
+    throw new EraseError("This is the break-glass owner. Choose another one under Sign-in first.");
   }
   const counts: Counts = { users: 1, ...(await deleteOwn(tx, user.id)) };
   await execute(

@@ -10,6 +10,7 @@ import { changeLogSchema, triggerFingerprints } from "./change-log.ts";
 import { notificationTables } from "./notifications.ts";
 import {
   beginInstallation,
+  companyAccounts,
   formerParts,
   oneChannel,
   platformSchema,
@@ -46,6 +47,11 @@ const migrations: Record<string, Migration> = {
   "schema-6": {
     async up(db) {
       for (const statement of provenSessions) await sql.raw(statement).execute(db);
+    },
+  },
+  "schema-7": {
+    async up(db) {
+      for (const statement of companyAccounts) await sql.raw(statement).execute(db);
     },
   },
   "schema-8": {

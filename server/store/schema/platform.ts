@@ -642,6 +642,59 @@ export const provenSessions: readonly string[] = [
     add column attributes jsonb not null default '{}'`,
 ];
 
+/**
+ * `schema-7`: signing in with the company's accounts. A linked account is known by its issuer and subject, never by its email. What a
+ * session from a provider holds of it ends it when the provider says so, and signs out there.
+ */
+export const companyAccounts: readonly string[] = [
+  `create table watchfloor.identity_provider (
+    id text primary key,
+    name text not null,
+    issuer text not null,
+    client_id text not null,
+    client_secret text not null,
+    options jsonb not null,
+    from_environment boolean not null default false,
+    created_at timestamptz not null default now()
+  )`,
+  `create table watchfloor.linked_account (
+    issuer text not null,
+    subject text not null,
+    ${userId},
+    provider text not null,
+    created_at timestamptz not null default now(),
+    last_used timestamptz not null default now(),
+    primary key (issuer, subject)
+  )`,
+  "create index linked_account_user on watchfloor.linked_account (user_id)",
+
+  // A browser on its way to a provider and back: valid once. \`problem\` is why it was refused, for the page that it comes back to.
+  `create table watchfloor.provider_visit (
+    id text primary key,
+    browser text not null,
+    provider text not null,
+    purpose text not null check (purpose in ('sign_in', 'proof', 'link')),
+    session text,
+    invitation text,
+    nonce text not null,
+    verifier text not null,
+    return_to text not null,
+    created_at timestamptz not null default now(),
+    used_at timestamptz,
+    problem jsonb
+  )`,
+  "create index provider_visit_browser on watchfloor.provider_visit (browser)",
+  "create table watchfloor.logout_token (id text primary key, created_at timestamptz not null default now())",
+
+  `alter table watchfloor.session add column provider text, add column issuer text, add column subject text,
+    add column provider_session text, add column id_token text`,
+  "create index session_of_subject on watchfloor.session (issuer, subject) where issuer is not null",
+  // By which provider's groups a user has their role; null: by hand.
+  'alter table watchfloor."user" add column role_provider text',
+  notifyAccount("linked_account", "insert or delete"),
+  "update watchfloor.installation set triggers = null",
+];
+
 /** The first row of an installation, which gives it its id. */
 export const beginInstallation = () =>
   `insert into watchfloor.installation (bus_key) values ('${randomBytes(32).toString("hex")}')`;

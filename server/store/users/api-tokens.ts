@@ -29,9 +29,18 @@ export interface ApiTokenRow
   /** Null if there is no such user any more. */
   creator_name: string | null;
   creator_active: boolean;
+  /** Until its creator signs in again. */
+  is_paused: boolean;
   declared: RoleRow | null;
   is_expired: boolean;
 }
+
+/**
+ * Whether the tokens of user `u` pause: they sign in by a provider, and have not for this long. No provider reports that an account there
+ * has ended; its user just never comes again.
+ */
+const isPaused = sql`(u.last_seen < now() - interval '30 days'
+  and exists (select from watchfloor.linked_account l where l.user_id = u.id))`;
 
 const declared = (alias: string) =>
   sql.raw(`case when ${alias}.id is not null then jsonb_build_object(
@@ -51,11 +60,12 @@ export function findUsableToken(
       left join watchfloor.role o on o.id = t.role
     where ${hash === undefined ? sql`t.id = ${id ?? null}` : sql`t.hash = ${hash}`}
       and t.revoked_at is null and (t.expires_at is null or t.expires_at > now())
-      and u.status = 'active'`;
+      and u.status = 'active' and not coalesce(${isPaused}, false)`;
 }
 
 const listed = sql`select t.id, t.name, t.prefix, t.created_by, u.name as creator_name,
-    coalesce(u.status = 'active', false) as creator_active, t.role, ${declared("o")} as declared,
+    coalesce(u.status = 'active', false) as creator_active,
+    coalesce(${isPaused}, false) as is_paused, t.role, ${declared("o")} as declared,
     t.created_at, t.expires_at, coalesce(t.expires_at <= now(), false) as is_expired, t.last_used
   from watchfloor.api_token t left join watchfloor."user" u on u.id = t.created_by
     left join watchfloor.role o on o.id = t.role`;

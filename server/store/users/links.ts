@@ -85,6 +85,12 @@ export async function deleteOldResets(db: Db, maxAgeMs: number): Promise<void> {
     .execute();
 }
 
+/** Whose invitation it is, of those who have not accepted; uses it up. */
+export function deleteInvitation(db: Db, id: string, user: string): Promise<boolean> {
+  const links = db.deleteFrom("watchfloor.invitation").where("id", "=", id);
+  return wrote(links.where("user_id", "=", user));
+}
+
 /**
  * Uses up the invitation and activates the user; false if somebody was faster. The user is locked before the
  * invitation, as in every change of users and their links, so that there is no deadlock.

@@ -32,11 +32,16 @@ export interface SessionRow extends ActiveUserRow {
   expires: string;
   /** Whether `last_seen` is old enough to be written again. */
   touch: boolean;
+  /** The provider at which it began; its name is null once it was removed. */
+  provider: string | null;
+  provider_name: string | null;
 }
 
 export interface SessionLimits {
   idleMs: number;
   absoluteMs: number;
+  /** The age at which a session ends that began at a provider. */
+  providerMs: number;
   /** `last_seen` is written at most this often. */
   touchMs: number;
 }
@@ -44,24 +49,42 @@ export interface SessionLimits {
 const HANDLE_LENGTH = 16;
 
 /** When a session ends: idle or by its age. */
-const endOf = ({ idleMs, absoluteMs }: SessionLimits) =>
-  sql<string>`least(s.last_seen + ${milliseconds(idleMs)}, s.created_at + ${milliseconds(absoluteMs)})`;
+const endOf = ({ idleMs, absoluteMs, providerMs }: SessionLimits) =>
+  sql<string>`least(s.last_seen + ${milliseconds(idleMs)}, s.created_at + ${milliseconds(absoluteMs)},
+    case when s.provider is not null then s.created_at + ${milliseconds(providerMs)} end)`;
+
+/** What a session that began at a provider holds of it. */
+export interface ProviderSession {
+  provider: string;
+  issuer: string;
+  subject: string;
+  /** The provider's own name of its session (`sid`), by which it ends it. */
+  providerSession: string | null;
+  /** Encrypted; names the session when the user signs out there, too. */
+  idToken: string;
+  /** When the user proved there who they are; null: the provider does not say. */
+  provenAt: string | null;
+}
 
 /** False if the user is not active, also by a concurrent change. */
 export function insertSession(
   db: Db,
   session: { id: string; user: string; ip: string; userAgent: string },
+  at: ProviderSession | null = null,
 ): Promise<boolean> {
   return wroteRow(db)`with seen as (
       update watchfloor."user" set last_seen = now()
       where id = ${session.user} and status = 'active' returning id)
-    insert into watchfloor.session (id, user_id, ip, user_agent)
-    select ${session.id}, id, ${session.ip}, ${session.userAgent} from seen`;
+    insert into watchfloor.session (id, user_id, ip, user_agent, provider, issuer, subject,
+      provider_session, id_token, proven_at)
+    select ${session.id}, id, ${session.ip}, ${session.userAgent}, ${at?.provider ?? null},
+      ${at?.issuer ?? null}, ${at?.subject ?? null}, ${at?.providerSession ?? null}, ${at?.idToken ?? null},
+      ${at ? sql`least(coalesce(${at.provenAt}::timestamptz, '-infinity'), now())` : now} from seen`;
 }
 
 /** The columns of an ActiveUserRow, of `u` (the user) and `r` (their declared role). */
 export const userWithRole = sql`u.id, u.email, u.name, u.colour, u.role, u.attributes, u.status,
-  u.last_seen, u.created_at,
+  u.last_seen, u.created_at, u.role_provider,
   case when r.id is not null then jsonb_build_object(
     'id', r.id, 'name', r.name, 'rights', r.rights, 'grants', r.grants) end as declared,
   concat(u.role, ' ', u.rights_version, ' ', r.rights_version) as rights`;
@@ -84,9 +107,11 @@ export function findActiveUsers(db: Db, ids: readonly string[]): Promise<ActiveU
 export function findSession(db: Db, id: string, limits: SessionLimits): Promise<SessionRow | null> {
   return rowOf<SessionRow>(db)`
     select s.id as session, ${userWithRole}, ${endOf(limits)} as expires,
-      s.last_seen < now() - ${milliseconds(limits.touchMs)} as touch
+      s.last_seen < now() - ${milliseconds(limits.touchMs)} as touch,
+      s.provider, p.name as provider_name
     from watchfloor.session s join watchfloor."user" u on u.id = s.user_id
       left join watchfloor.role r on r.id = u.role
+      left join watchfloor.identity_provider p on p.id = s.provider
     where s.id = ${id} and u.status = 'active' and ${endOf(limits)} > now()`;
 }
 
@@ -114,6 +139,45 @@ export async function isRecentlyProven(db: Db, id: string, withinMs: number): Pr
 /** Records that the user of a session has just proved who they are; false if it has ended. */
 export function noteProof(db: Db, id: string): Promise<boolean> {
   return wrote(db.updateTable("watchfloor.session").set({ proven_at: now }).where("id", "=", id));
+}
+
+/** Records when the user of a session proved at a provider who they are; false if it has ended. */
+export function noteProofAt(db: Db, id: string, at: string): Promise<boolean> {
+  const proven_at = sql<string>`greatest(proven_at, least(${at}::timestamptz, now()))`;
+  return wrote(db.updateTable("watchfloor.session").set({ proven_at }).where("id", "=", id));
+}
+
+/** Whether a session began at most this long ago: at a provider that does not say when its user proved who they are. */
+export async function hasJustBegun(db: Db, id: string, withinMs: number): Promise<boolean> {
+  const session = db.selectFrom("watchfloor.session").select("id").where("id", "=", id);
+  return (await firstOf(session.where("created_at", ">", ago(withinMs)))) !== null;
+}
+
+/** The provider of a session, and what to sign out with there; null if it began here. */
+export function findProviderOf(
+  db: Db,
+  id: string,
+): Promise<RowOf<"watchfloor.session", "provider" | "id_token"> | null> {
+  const session = db.selectFrom("watchfloor.session").select(["provider", "id_token"]);
+  return firstOf(session.where("id", "=", id).where("provider", "is not", null));
+}
+
+/** Ends sessions that began at a provider; returns the ids and users. Without `sid`, all of the subject; without both, all of the provider. */
+export function deleteProviderSessions(
+  db: Db,
+  {
+    provider,
+    issuer,
+    sid,
+    subject,
+  }: { provider?: string; issuer?: string; sid?: string | undefined; subject?: string | undefined },
+): Promise<{ id: string; user_id: string }[]> {
+  let sessions = db.deleteFrom("watchfloor.session");
+  if (provider !== undefined) sessions = sessions.where("provider", "=", provider);
+  if (issuer !== undefined) sessions = sessions.where("issuer", "=", issuer);
+  if (sid !== undefined) sessions = sessions.where("provider_session", "=", sid);
+  if (subject !== undefined) sessions = sessions.where("subject", "=", subject);
+  return sessions.where("provider", "is not", null).returning(["id", "user_id"]).execute();
 }
 
 /** Ends a session; false if it had ended before. */

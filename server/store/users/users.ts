@@ -13,12 +13,13 @@ import { revokeApiTokensOf } from "./api-tokens.ts";
 
 export const userColumns = [
   ...(["id", "email", "name", "colour", "role", "attributes", "status"] as const),
-  ...(["last_seen", "created_at"] as const),
+  ...(["last_seen", "created_at", "role_provider"] as const),
 ] as const;
 export type UserRow = RowOf<"watchfloor.user", (typeof userColumns)[number]>;
 
-export type NewUser = Omit<UserRow, "colour" | "last_seen" | "created_at"> & {
+export type NewUser = Omit<UserRow, "colour" | "last_seen" | "created_at" | "role_provider"> & {
   passwordHash: string | null;
+  role_provider?: string | null;
 };
 
 type UserChanges = Partial<
@@ -97,14 +98,13 @@ export async function insertFirstUser(db: Db, user: NewUser): Promise<UserRow | 
   });
 }
 
-/** An enabled user who never chose a password is invited again. */
+/** An enabled user who never chose a password, nor signed in by a provider, is invited again. */
 export function updateUser(db: Db, id: string, set: UserChanges): Promise<UserRow | null> {
   const entries = Object.entries(set.attributes ?? {});
   const attributes = JSON.stringify(Object.fromEntries(entries));
   const removed = entries.filter(([, value]) => value === null).map(([key]) => key);
-  const enabled = sql<
-    UserRow["status"]
-  >`case when password_hash is null then 'invited' else 'active' end`;
+  const enabled = sql<UserRow["status"]>`case when password_hash is null and not exists (
+      select from watchfloor.linked_account l where l.user_id = "user".id) then 'invited' else 'active' end`;
   const changes = {
     name: set.name,
     colour: set.colour,

@@ -14,7 +14,8 @@ export function usageLabel({ lastUsed, expiresAt, state }: ApiTokenInfo): string
 /** Why a token is refused at present; null if it is not. */
 export function stateLabel({ state }: ApiTokenInfo): string | null {
   if (state === "active") return null;
-  return state === "expired" ? messages.expired() : messages.suspended();
+  if (state === "expired") return messages.expired();
+  return state === "paused" ? messages.paused() : messages.suspended();
 }
 
 const DAY_MS = 86_400_000;

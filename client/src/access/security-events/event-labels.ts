@@ -17,7 +17,9 @@ export function eventText(event: SecurityEvent): string {
     case "signed_out":
       return messages.signedOut({ user });
     case "sign_in_failed":
-      return signInFailedText(subject, String(detail.reason));
+      return typeof detail.provider === "string"
+        ? messages.failedProvider({ provider: detail.provider, reason: String(detail.reason) })
+        : signInFailedText(subject, String(detail.reason));
     case "sign_in_throttled":
       return subject === null ? messages.throttled() : messages.throttledAs({ subject });
     case "proof_failed":
@@ -40,6 +42,20 @@ export function eventText(event: SecurityEvent): string {
       return messages.factorsRemoved(both);
     case "recovery_codes_renewed":
       return messages.codesCreated({ user });
+    case "provider_added":
+      return messages.providerAdded(both);
+    case "provider_changed":
+      return messages.providerChanged(both);
+    case "provider_removed":
+      return messages.providerRemoved(both);
+    case "sign_in_policy_changed":
+      return messages.signInPolicyChanged({ user });
+    case "account_linked":
+      return messages.accountLinked({ user, provider: String(detail.provider) });
+    case "account_unlinked":
+      return messages.accountUnlinked({ user, provider: String(detail.provider) });
+    case "break_glass_used":
+      return messages.breakGlassUsed({ user });
     case "session_ended":
       return subject === null ? messages.sessionEnded({ user }) : messages.sessionOfEnded(both);
     case "sessions_ended":
@@ -120,6 +136,10 @@ const notableKinds = new Set<SecurityEvent["kind"]>([
   "invitation_made",
   "factor_removed",
   "factors_taken_away",
+  "provider_added",
+  "provider_changed",
+  "provider_removed",
+  "sign_in_policy_changed",
   "user_changed",
   "user_removed",
   "role_changed",
@@ -140,6 +160,7 @@ const bad = new Set<SecurityEvent["kind"]>([
   "sign_in_failed",
   "sign_in_throttled",
   "proof_failed",
+  "break_glass_used",
   "capture_bypassed",
   "capture_restored",
   "webhook_missed",
@@ -158,6 +179,7 @@ const signInTexts: Record<string, typeof messages.signIn> = {
   invitation: messages.signInInvitation,
   setup: messages.signInSetup,
   link: messages.signInLink,
+  provider: messages.signInProvider,
 };
 
 type Detail = SecurityEvent["detail"];
@@ -182,6 +204,7 @@ function signInFailedText(subject: string | null, reason: string): string {
     code: [messages.failedCode, messages.failedCodeAs],
     passkey: [messages.failedPasskey, messages.failedPasskeyAs],
     status: [messages.failedStatus, messages.failedStatusAs],
+    policy: [messages.failedPolicy, messages.failedPolicyAs],
   } as const;
   const [text, textAs] =
     reason in known

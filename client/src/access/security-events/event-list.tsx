@@ -1,6 +1,7 @@
 import {
   IconAlertTriangle,
   IconApi,
+  IconBuilding,
   IconDatabaseExclamation,
   IconDeviceDesktop,
   IconDeviceTvOld,
@@ -28,6 +29,7 @@ const icons: Record<SecurityEventGroup, typeof IconKey> = {
   signIns: IconLogin2,
   failures: IconAlertTriangle,
   credentials: IconKey,
+  providers: IconBuilding,
   sessions: IconDeviceDesktop,
   people: IconUsers,
   roles: IconShieldLock,

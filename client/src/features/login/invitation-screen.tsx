@@ -6,6 +6,7 @@ import { rest } from "../../transport/rest/rest.ts";
 import { SignInLayout } from "../../ui/sign-in-layout.tsx";
 import { SubmitForm } from "../../ui/submit-form.tsx";
 import { LinkScreen } from "./link-screen.tsx";
+import { ProviderButtons } from "./provider-buttons.tsx";
 
 /** Accepts an invitation: the invited user checks their name and chooses a password. */
 export function InvitationScreen() {
@@ -33,6 +34,7 @@ export function InvitationScreen() {
             />
             <NewPasswordInput />
           </SubmitForm>
+          <ProviderButtons invitation={token} />
         </SignInLayout>
       )}
     </LinkScreen>

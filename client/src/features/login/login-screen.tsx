@@ -3,6 +3,7 @@ import { loginMessages as messages } from "../../messages/en/login.ts";
 import { SignInLayout } from "../../ui/sign-in-layout.tsx";
 import { useTitle } from "../../ui/use-title.ts";
 import { PasswordForm } from "./password-form.tsx";
+import { ProviderButtons } from "./provider-buttons.tsx";
 import { type PendingSignIn, SecondFactorForm } from "./second-factor-form.tsx";
 
 /** Email and password, then a second factor where one is required. The caller decides which screen follows. */
@@ -28,6 +29,7 @@ export function LoginScreen() {
   return (
     <SignInLayout title={messages.signIn()} lead={messages.tagline()}>
       <PasswordForm typed={email} onSecondFactor={setPending} />
+      <ProviderButtons />
     </SignInLayout>
   );
 }

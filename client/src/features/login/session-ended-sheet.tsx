@@ -5,6 +5,7 @@ import { hasUnsavedDrafts, signOut } from "../../sync/calls/account.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { PasswordForm } from "./password-form.tsx";
+import { ProviderButtons } from "./provider-buttons.tsx";
 import { type PendingSignIn, SecondFactorForm } from "./second-factor-form.tsx";
 
 /**
@@ -54,5 +55,10 @@ export function SessionEndedSheet({ email }: { email: string }) {
 function SignInForm({ email }: { email: string }) {
   const [pending, setPending] = useState<PendingSignIn | null>(null);
   if (pending) return <SecondFactorForm pending={pending} onBack={() => setPending(null)} />;
-  return <PasswordForm email={email} onSecondFactor={setPending} />;
+  return (
+    <>
+      <PasswordForm email={email} onSecondFactor={setPending} />
+      <ProviderButtons returnTo={location.pathname + location.search} />
+    </>
+  );
 }

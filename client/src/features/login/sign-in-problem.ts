@@ -22,7 +22,8 @@ export function signInProblem(error: unknown): string {
     case "unavailable":
       return messages.unreachable();
     case "forbidden":
-      return messages.accountDisabled();
+      // Of a role that signs in otherwise, which the server explains.
+      return "right" in refusal.detail ? errorText(refusal) : messages.accountDisabled();
     default:
       return errorText(refusal);
   }

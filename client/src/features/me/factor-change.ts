@@ -2,6 +2,6 @@
 export type FactorChange =
   | { kind: "addTotp" }
   | { kind: "removeTotp" }
-  | { kind: "addPasskey" }
-  | { kind: "removePasskey"; id: string; name: string }
+  | { kind: "addPasskey"; hasPassword: boolean }
+  | { kind: "removePasskey"; id: string; name: string; hasPassword: boolean }
   | { kind: "renewCodes" };

@@ -114,12 +114,15 @@ function StepBody({ change, step, onStep, onClose }: BodyProps) {
         done(messages.appRemoved());
         return;
       case "addPasskey": {
-        const added = await addPasskey(name, password);
+        const added = await addPasskey(name, change.hasPassword ? password : undefined);
         if (added) done(messages.passkeyAdded({ name: added.name }), added.recoveryCodes);
         return;
       }
       case "removePasskey":
-        await rest("DELETE /me/passkeys/{id}", { params: { id: change.id }, body: { password } });
+        await rest("DELETE /me/passkeys/{id}", {
+          params: { id: change.id },
+          body: change.hasPassword ? { password } : {},
+        });
         done(messages.passkeyRemoved({ name: change.name }));
         return;
       case "renewCodes":
@@ -240,14 +243,16 @@ function PasswordConfirmForm({ change, onConfirmed }: PasswordConfirmFormProps) 
           required
         />
       )}
-      <PasswordInput
-        name="password"
-        label={messages.yourPassword()}
-        visibilityToggleButtonProps={{ "aria-label": messages.showPassword() }}
-        autoComplete="current-password"
-        required
-        data-autofocus
-      />
+      {(!("hasPassword" in change) || change.hasPassword) && (
+        <PasswordInput
+          name="password"
+          label={messages.yourPassword()}
+          visibilityToggleButtonProps={{ "aria-label": messages.showPassword() }}
+          autoComplete="current-password"
+          required
+          data-autofocus
+        />
+      )}
     </SubmitForm>
   );
 }

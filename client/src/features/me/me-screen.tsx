@@ -8,6 +8,7 @@ import { Page } from "../../ui/page.tsx";
 import { useRemote } from "../../ui/use-remote.ts";
 import { useTitle } from "../../ui/use-title.ts";
 import { NotificationsPart } from "./notifications-part.tsx";
+import { LinkedAccountsPart } from "./linked-accounts-part.tsx";
 import { PasswordPart } from "./password-part.tsx";
 import { PreferencesPart } from "./preferences-part.tsx";
 import { ProfilePart } from "./profile-part.tsx";
@@ -38,6 +39,7 @@ export function MeScreen() {
       <NotificationsPart />
       <PasswordPart onChanged={sessions.reload} />
       <SecondFactorPart />
+      <LinkedAccountsPart />
       <SessionsPart sessions={sessions} />
       <TokensPart />
     </Page>

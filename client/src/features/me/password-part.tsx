@@ -6,12 +6,14 @@ import { useMe } from "../../state/use-account.ts";
 import { rest } from "../../transport/rest/rest.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { toast } from "../../ui/toast.tsx";
+import { useRemote } from "../../ui/use-remote.ts";
 import { useSubmit } from "../../ui/use-submit.ts";
 import { Part } from "./part.tsx";
 
 /** Changes the password. Requires the current one and ends all other sessions. */
 export function PasswordPart({ onChanged }: { onChanged: () => void }) {
   const { email } = useMe();
+  const factors = useRemote(() => rest("GET /me/factors")).data;
   const [formKey, setFormKey] = useState(0);
   const { submit, busy, problem } = useSubmit(async ({ current = "", password = "", revoke }) => {
     const body = { current, password, revoke: revoke !== undefined };
@@ -20,6 +22,8 @@ export function PasswordPart({ onChanged }: { onChanged: () => void }) {
     toast(messages.passwordChanged());
     onChanged();
   });
+  // Who signs in by a provider has none.
+  if (factors?.password === false) return null;
   return (
     <Part title={messages.password()} text={messages.passwordText()}>
       <form onSubmit={submit} key={formKey}>

@@ -37,19 +37,21 @@ interface RowsProps {
 }
 
 function FactorRows({ factors, onChange }: RowsProps) {
-  const { totp, passkeys, recoveryCodes } = factors;
+  const { totp, passkeys, recoveryCodes, password: hasPassword } = factors;
   const isOn = totp || passkeys.length > 0;
   return (
     <ul className={frame.rows} aria-label={messages.secondFactors()}>
-      <Row
-        Icon={IconDeviceMobileCode}
-        name={messages.app()}
-        about={totp ? messages.appOn() : messages.appOff()}
-      >
-        <RowButton onClick={() => onChange({ kind: totp ? "removeTotp" : "addTotp" })}>
-          {totp ? messages.remove() : messages.setUp()}
-        </RowButton>
-      </Row>
+      {(hasPassword || totp) && (
+        <Row
+          Icon={IconDeviceMobileCode}
+          name={messages.app()}
+          about={totp ? messages.appOn() : messages.appOff()}
+        >
+          <RowButton onClick={() => onChange({ kind: totp ? "removeTotp" : "addTotp" })}>
+            {totp ? messages.remove() : messages.setUp()}
+          </RowButton>
+        </Row>
+      )}
       {passkeys.map(({ id, name, createdAt, lastUsed }) => (
         <Row
           key={id}
@@ -63,7 +65,7 @@ function FactorRows({ factors, onChange }: RowsProps) {
         >
           <RowButton
             aria-label={messages.removePasskeyNamed({ name })}
-            onClick={() => onChange({ kind: "removePasskey", id, name })}
+            onClick={() => onChange({ kind: "removePasskey", id, name, hasPassword })}
           >
             {messages.remove()}
           </RowButton>
@@ -74,11 +76,14 @@ function FactorRows({ factors, onChange }: RowsProps) {
         name={passkeys.length > 0 ? messages.anotherPasskey() : messages.passkey()}
         about={passkeysSupported() ? messages.passkeyText() : messages.passkeyUnsupported()}
       >
-        <RowButton disabled={!passkeysSupported()} onClick={() => onChange({ kind: "addPasskey" })}>
+        <RowButton
+          disabled={!passkeysSupported()}
+          onClick={() => onChange({ kind: "addPasskey", hasPassword })}
+        >
           {messages.add()}
         </RowButton>
       </Row>
-      {isOn && (
+      {isOn && hasPassword && (
         <Row
           Icon={IconLifebuoy}
           name={messages.recoveryCodes()}

@@ -24,6 +24,7 @@ const groups: { value: SecurityEventGroup | ""; label: () => string }[] = [
   { value: "signIns", label: messages.signIns },
   { value: "failures", label: messages.failures },
   { value: "credentials", label: messages.credentials },
+  { value: "providers", label: messages.providers },
   { value: "sessions", label: messages.sessions },
   { value: "people", label: messages.users },
   { value: "roles", label: messages.roles },

@@ -146,7 +146,9 @@ function RoleChoice(props: Pick<Props, "roles" | "onChanged"> & { user: UserInfo
       size="xs"
       w={140}
       value={user.role ?? ""}
-      disabled={!mayChange(me, user)}
+      disabled={!mayChange(me, user) || Boolean(user.roleProvider)}
+      description={user.roleProvider ? messages.byGroup() : undefined}
+      inputWrapperOrder={["input", "description"]}
       data={offered.map(({ id, name }) => ({ value: id, label: name }))}
       onChange={(event) => setRole(event.currentTarget.value)}
     />

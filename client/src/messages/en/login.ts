@@ -12,6 +12,13 @@ export const loginMessages = defineMessages("login", {
   back: "Back",
   continue: "Continue",
 
+  withProvider: "Continue with {provider}",
+  or: "or",
+  refused: "You are not signed in",
+  refusedText: "This sign-in was used, was begun in another browser or took too long.",
+  backToSignIn: "Back to sign-in",
+  goOn: "Continue",
+
   confirmTitle: "Confirm your identity",
   signingInAs: "Signing in as {email}.",
   withPasskey: "Use a passkey",

@@ -34,6 +34,20 @@ export const meMessages = defineMessages("me", {
   changePassword: "Change password",
   passwordChanged: "Password changed. You are signed out everywhere else.",
 
+  companyAccounts: "Company accounts",
+  companyAccountsText: "Accounts of your company by which you sign in here.",
+  linkedUsed: "Linked {added}, last used {used}.",
+  notLinked: "Not linked. Link it to sign in without your password here.",
+  link: "Link",
+  unlink: "Unlink",
+  linkTitle: "Link {name}",
+  unlinkTitle: "Unlink {name}?",
+  unlinked: "{name} is unlinked.",
+  confirmWith: "Confirm with {provider}",
+  confirmWithText: "Opens {provider} in a new tab. Come back when you have confirmed there.",
+  confirmWithPasskey: "Confirm with a passkey",
+  confirmed: "Confirmed. Continue below.",
+
   secondFactor: "Second factor",
   secondFactorText:
     "Required in addition to your password, so that a stolen password is not enough.",

@@ -13,6 +13,7 @@ export const securityMessages = defineMessages("security", {
   roles: "Roles",
   tokens: "API tokens",
   displays: "Displays",
+  providers: "Company accounts",
   webhooks: "Webhooks",
   model: "Model",
   data: "Unlogged changes",

@@ -27,6 +27,7 @@ export const shellMessages = defineMessages("shell", {
   board: "Board",
   administration: "Administration",
   users: "Users",
+  signIn: "Sign-in",
   roles: "Roles",
   webhooks: "Webhooks",
   deliveries: "Deliveries",

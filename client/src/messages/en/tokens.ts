@@ -23,6 +23,7 @@ export const tokensMessages = defineMessages("tokens", {
   deletedUser: "A deleted user",
   expired: "Expired",
   suspended: "Creator disabled",
+  paused: "Paused: creator has not signed in for 30 days",
   usedAgo: "Used {ago}",
   notUsed: "Not used yet",
   expiresAt: "expires {date}",

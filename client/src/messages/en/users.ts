@@ -30,6 +30,8 @@ export const usersMessages = defineMessages("users", {
   you: "{name} (you)",
   roleOf: "Role of {name}",
   roleChanged: "{name} is now {role}.",
+  byGroup: "From a company group",
+  signInSettings: "Sign-in",
   undone: "Change to {name} undone.",
 
   method: "Sign-in method",

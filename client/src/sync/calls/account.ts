@@ -92,9 +92,9 @@ export async function continueSignedIn(): Promise<void> {
 
 /** Signs out and stops the client core. The caller leaves the page by a full navigation. */
 export async function signOut(): Promise<void> {
-  await rest("DELETE /session");
+  const { location } = await rest("POST /session/end");
   for (const document of unsavedDocuments()) pageCore().documents.put(document, () => null);
-  leavePage("/login");
+  leavePage(location ?? "/login");
 }
 
 /** Leaves the page of a user who is signed out. Drafts that they have not discarded stay stored, for them alone. */

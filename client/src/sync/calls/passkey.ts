@@ -24,9 +24,13 @@ export async function signInByPasskey(): Promise<void> {
 }
 
 /** Creates a passkey for the signed-in user; null if they cancel. */
-export async function addPasskey(name: string, password: string): Promise<AddedPasskey | null> {
+export async function addPasskey(
+  name: string,
+  password: string | undefined,
+): Promise<AddedPasskey | null> {
   const { startRegistration } = await import("@simplewebauthn/browser");
-  const options = await rest("POST /me/passkeys/challenge", { body: { password } });
+  const body = password === undefined ? {} : { password };
+  const options = await rest("POST /me/passkeys/challenge", { body });
   const optionsJSON = options as unknown as Parameters<typeof startRegistration>[0]["optionsJSON"];
   const response = await promptPasskey(() => startRegistration({ optionsJSON }));
   return response && rest("POST /me/passkeys", { body: { name, response: plain(response) } });

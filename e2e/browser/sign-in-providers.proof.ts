@@ -1,0 +1,109 @@
+// Covers: client/src/features/sign-in, client/src/features/login
+import type { Page } from "playwright";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  type CompanyProvider,
+  clientId,
+  clientSecret,
+  startCompanyProvider,
+} from "../harness/company/company-provider.ts";
+import { freePort } from "../provision/free-port.ts";
+import { accessibilityProblems } from "./testing/accessibility.ts";
+import { visit, visitAs } from "./testing/browser.ts";
+import { openProduct, owner } from "./testing/product.ts";
+
+const port = await freePort();
+const url = `http://127.0.0.1:${port}`;
+const { browser, product } = await openProduct({
+  environment: { PORT: String(port), PUBLIC_URL: url },
+});
+
+let company: CompanyProvider;
+beforeAll(async () => {
+  company = await startCompanyProvider({ publicUrl: url, origin: url, ids: ["company"] });
+});
+afterAll(() => company[Symbol.asyncDispose]());
+
+const employee = (sub: string) => ({
+  ...{ sub, name: `Employee ${sub}`, email: `${sub}@example.com`, email_verified: true },
+  groups: ["desk"],
+});
+
+async function connect(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Connect provider" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name", { exact: true }).fill("Acme");
+  await dialog.getByLabel("Issuer").fill(company.issuer);
+  await dialog.getByLabel("Client id").fill(clientId);
+  await dialog.getByLabel("Client secret").fill(clientSecret);
+  await dialog.getByLabel("Scopes").fill("openid profile email groups");
+  await dialog.getByLabel("Create users at their first sign-in").check();
+  await dialog.getByLabel("Groups give the role").check();
+  await dialog.getByRole("button", { name: "Add group" }).click();
+  await dialog.getByLabel("Group 1", { exact: true }).fill("desk");
+  await dialog.getByLabel("Role of group 1").selectOption("editor");
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await dialog.getByRole("button", { name: "Connect", exact: true }).click();
+  await page.getByRole("dialog", { name: "Register Acme at the provider" }).waitFor();
+}
+
+describe("company accounts", () => {
+  it("are connected on their screen, and sign users in by a button of the sign-in page", async () => {
+    const { page, leave } = await visitAs(browser, product, owner);
+    await page.goto(`${url}/admin/users`);
+    await page.getByRole("link", { name: "Sign-in" }).click();
+    await page.getByText("No provider is connected").waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await connect(page);
+    const redirect = page.getByLabel("Redirect URI", { exact: true });
+    await expect.poll(() => redirect.inputValue()).toBe(`${url}/sign-in/company/callback`);
+    await page.getByRole("button", { name: "Done" }).click();
+    await page.getByText(company.issuer).waitFor();
+
+    company.signsIn = employee("ada");
+    const guest = await visit(browser);
+    await guest.page.goto(`${url}/me`);
+    await guest.page.getByRole("link", { name: "Continue with Acme" }).click();
+    await guest.page.getByRole("heading", { name: "My profile" }).waitFor();
+    await guest.page.getByText("Signed in as ada@example.com.").waitFor();
+    await guest.page.getByText("Company accounts").waitFor();
+    expect(await guest.page.getByLabel("Current password").count()).toBe(0);
+    await guest.leave();
+
+    await page.goto(`${url}/admin/users`);
+    await page.getByText("From a company group").waitFor();
+    await leave();
+  });
+
+  it("say on a page of their own why they do not sign in", async () => {
+    company.signsIn = { ...employee("bob"), email_verified: false };
+    const { page, leave } = await visit(browser);
+    await page.goto(url);
+    await page.getByRole("link", { name: "Continue with Acme" }).click();
+    await page.getByText("Acme has not verified your email").waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.getByRole("link", { name: "Back to sign-in" }).click();
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    await leave();
+  });
+
+  it("are linked to a password account on the profile, and the policy keeps its break-glass owner", async () => {
+    company.signsIn = employee("owner");
+    const { page, leave } = await visitAs(browser, product, owner);
+    await page.goto(`${url}/me`);
+    await page.getByRole("button", { name: "Link", exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: "Link Acme" });
+    await dialog.getByLabel("Your password").fill(owner.password);
+    await dialog.getByRole("button", { name: "Link", exact: true }).click();
+    await page.getByRole("button", { name: "Unlink" }).waitFor();
+
+    await page.goto(`${url}/admin/sign-in`);
+    await page.getByLabel("Company account only: Owner").check();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText("Choose an active owner with a password").first().waitFor();
+    await page.getByLabel("Break-glass owner").selectOption({ index: 1 });
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText("Sign-in settings saved.").first().waitFor();
+    await leave();
+  });
+});

@@ -1,0 +1,342 @@
+import type * as OpenId from "openid-client";
+import { explainSignIn } from "../../shared/error-texts/sign-in-texts.ts";
+import { invalidValue, Refusal, unavailable } from "../../shared/protocol/errors.ts";
+import { isProviderAddress } from "../../shared/protocol/identity-providers.ts";
+import type { ProviderRow } from "../store/users/identity-providers.ts";
+
+/**
+ * Talks to a provider by OpenID Connect: the address that a browser is sent to, the exchange of its code for signed claims, and the
+ * provider's orders to sign out. The library checks state, nonce, PKCE, issuer (also that of the answer, against mix-ups), audience,
+ * times and signature; what it leaves to us is here: every address of a provider is https or on this machine, no redirect is followed,
+ * no answer is larger than a megabyte or takes longer than ten seconds. Secrets and tokens are in no error and no log.
+ */
+
+/** A provider as its row says, with its secret. */
+export type Provider = Omit<ProviderRow, "client_secret" | "users" | "created_at"> & {
+  secret: string;
+};
+
+/** What a provider says of who has signed in. */
+export interface ProviderClaims {
+  issuer: string;
+  subject: string;
+  /** The name of its session, if it sends one. */
+  sid: string | null;
+  /** In seconds; null: it does not say. */
+  authTime: number | null;
+  idToken: string;
+  /** All claims: those of the signed token, and of its user info what that lacks. */
+  claims: Readonly<Record<string, unknown>>;
+}
+
+interface Connection {
+  library: typeof OpenId;
+  configuration: OpenId.Configuration;
+}
+
+const TIMEOUT_S = 10;
+const ANSWER_MAX_BYTES = 1_048_576;
+/** Clocks may differ by this much. */
+const CLOCK_TOLERANCE_S = 60;
+/** How long what a provider says of itself is used before it is read again. */
+const DISCOVERY_TTL_MS = 600_000;
+/** An order to sign out is obeyed when it is this new. */
+const LOGOUT_TOKEN_MAX_AGE_S = 300;
+const LOGOUT_EVENT = "http://schemas.openid.net/event/backchannel-logout";
+const signatures = [
+  "RS256",
+  "RS384",
+  "RS512",
+  "PS256",
+  "PS384",
+  "PS512",
+  "ES256",
+  "ES384",
+  "ES512",
+  "EdDSA",
+  "Ed25519",
+];
+
+/** Loaded with the first provider: an installation without any does not need it. */
+const library = () => import("openid-client");
+const tokenLibrary = () => import("jose");
+
+/** What providers say of themselves, read once by a server and then again from time to time. */
+export class ProviderClient {
+  readonly #connections = new Map<
+    string,
+    { key: string; connection: Promise<Connection>; until: number }
+  >();
+  readonly #keys = new Map<string, ReturnType<typeof import("jose").createRemoteJWKSet>>();
+
+  /** Reads what a provider says of itself, now: its issuer as it spells it. Refuses an issuer that is none, or that can't be used. */
+  async requireDiscovery(provider: Provider): Promise<string> {
+    let connection: Connection;
+    try {
+      connection = await connect(provider);
+    } catch (error) {
+      throw invalidValue(
+        "issuer",
+        "discovery",
+        explainSignIn("provider.discovery", { reason: reasonOf(error) }),
+      );
+    }
+    const server = connection.configuration.serverMetadata();
+    const hasAll = server.authorization_endpoint && server.token_endpoint && server.jwks_uri;
+    if (!hasAll) throw invalidValue("issuer", "discovery", explainSignIn("provider.incomplete"));
+    if (new URL(server.issuer).href !== new URL(provider.issuer).href) {
+      throw invalidValue(
+        "issuer",
+        "discovery",
+        explainSignIn("provider.otherIssuer", { issuer: server.issuer }),
+      );
+    }
+    return server.issuer;
+  }
+
+  /** Where a browser goes to sign in. */
+  async authorizationUrl(
+    provider: Provider,
+    visit: { redirectUri: string; state: string; nonce: string; verifier: string; again: boolean },
+  ): Promise<string> {
+    const { library, configuration } = await this.#connected(provider);
+    const url = library.buildAuthorizationUrl(configuration, {
+      redirect_uri: visit.redirectUri,
+      scope: [...new Set(["openid", ...provider.options.scopes])].join(" "),
+      state: visit.state,
+      nonce: visit.nonce,
+      code_challenge: await library.calculatePKCECodeChallenge(visit.verifier),
+      code_challenge_method: "S256",
+      ...(visit.again && { max_age: "0", prompt: "login" }),
+    });
+    return requireAddress(url.href, provider);
+  }
+
+  /** The claims for the code in the address that a browser has come back to. Refuses whatever is not exactly right. */
+  async exchange(
+    provider: Provider,
+    address: URL,
+    visit: { state: string; nonce: string; verifier: string },
+  ): Promise<ProviderClaims> {
+    const { library, configuration } = await this.#connected(provider);
+    try {
+      const tokens = await library.authorizationCodeGrant(configuration, address, {
+        expectedState: visit.state,
+        expectedNonce: visit.nonce,
+        pkceCodeVerifier: visit.verifier,
+        idTokenExpected: true,
+      });
+      const claims = tokens.claims();
+      if (!claims) throw new Error("no claims");
+      const more = await userInfo(library, configuration, tokens.access_token, claims);
+      return {
+        issuer: claims.iss,
+        subject: claims.sub,
+        sid: typeof claims.sid === "string" ? claims.sid : null,
+        authTime: claims.auth_time ?? null,
+        idToken: tokens.id_token ?? "",
+        claims: mergeClaims(claims, more),
+      };
+    } catch (error) {
+      throw toRefusal(provider, error);
+    }
+  }
+
+  /** Where a browser goes to sign out; null if the provider has no such page. */
+  async endSessionUrl(
+    provider: Provider,
+    idToken: string | null,
+    returnTo: string,
+  ): Promise<string | null> {
+    const { library, configuration } = await this.#connected(provider);
+    if (!configuration.serverMetadata().end_session_endpoint) return null;
+    const url = library.buildEndSessionUrl(configuration, {
+      post_logout_redirect_uri: returnTo,
+      ...(idToken !== null && { id_token_hint: idToken }),
+    });
+    return requireAddress(url.href, provider);
+  }
+
+  /** Whose sessions a provider orders to end. Its signature is the proof; null for anything else. */
+  async readLogoutToken(
+    provider: Provider,
+    token: string,
+  ): Promise<{
+    issuer: string;
+    jti: string;
+    sid: string | undefined;
+    subject: string | undefined;
+  } | null> {
+    const { configuration } = await this.#connected(provider);
+    const { issuer } = configuration.serverMetadata();
+    const { jwtVerify } = await tokenLibrary();
+    const keys = await this.#keysOf(provider, configuration);
+    const verified = await jwtVerify(token, keys, {
+      issuer,
+      audience: provider.client_id,
+      algorithms: signatures,
+      clockTolerance: CLOCK_TOLERANCE_S,
+      maxTokenAge: LOGOUT_TOKEN_MAX_AGE_S,
+      requiredClaims: ["jti", "iat"],
+    }).catch(() => null);
+    if (!verified) return null;
+    const { payload, protectedHeader } = verified;
+    const { events, nonce, jti, sub, sid } = payload;
+    const isOrder = typeof events === "object" && events !== null && LOGOUT_EVENT in events;
+    const type = protectedHeader.typ?.toLowerCase();
+    const isLogoutToken = type === undefined || type === "jwt" || type === "logout+jwt";
+    const session = typeof sid === "string" && sid !== "" ? sid : undefined;
+    if (!isOrder || !isLogoutToken || nonce !== undefined || typeof jti !== "string") return null;
+    if (session === undefined && !sub) return null;
+    return { issuer, jti, sid: session, subject: sub };
+  }
+
+  async #connected(provider: Provider): Promise<Connection> {
+    const key = JSON.stringify([provider.issuer, provider.client_id, provider.secret]);
+    const known = this.#connections.get(provider.id);
+    if (known?.key === key && known.until > performance.now()) return known.connection;
+    const connection = connect(provider).catch((error: unknown) => {
+      this.#connections.delete(provider.id);
+      throw toRefusal(provider, error);
+    });
+    this.#connections.set(provider.id, {
+      key,
+      connection,
+      until: performance.now() + DISCOVERY_TTL_MS,
+    });
+    return connection;
+  }
+
+  async #keysOf(provider: Provider, configuration: OpenId.Configuration) {
+    const address = configuration.serverMetadata().jwks_uri ?? "";
+    const known = this.#keys.get(address);
+    if (known) return known;
+    const { createRemoteJWKSet, customFetch } = await tokenLibrary();
+    const keys = createRemoteJWKSet(new URL(requireAddress(address, provider)), {
+      timeoutDuration: TIMEOUT_S * 1_000,
+      [customFetch]: guardedFetch(provider),
+    });
+    this.#keys.set(address, keys);
+    return keys;
+  }
+}
+
+async function connect(provider: Provider): Promise<Connection> {
+  const openId = await library();
+  const basic = openId.ClientSecretBasic(provider.secret);
+  const post = openId.ClientSecretPost(provider.secret);
+  const configuration = await openId.discovery(
+    new URL(provider.issuer),
+    provider.client_id,
+    { client_secret: provider.secret, [openId.clockTolerance]: CLOCK_TOLERANCE_S },
+    // What a client has to use where nothing else is agreed, unless the provider can't.
+    (server, ...request) => {
+      const methods = server.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
+      return (methods.includes("client_secret_basic") ? basic : post)(server, ...request);
+    },
+    {
+      timeout: TIMEOUT_S,
+      [openId.customFetch]: guardedFetch(provider),
+      execute: [
+        openId.enableNonRepudiationChecks,
+        // `guardedFetch` decides, for each address.
+        openId.allowInsecureRequests,
+      ],
+    },
+  );
+  return { library: openId, configuration };
+}
+
+/** Only to addresses that a provider may have, and no more of an answer than anybody needs. */
+const guardedFetch = (provider: Provider) => async (address: string, options: object) => {
+  const response = await fetch(requireAddress(address, provider), {
+    ...options,
+    redirect: "manual",
+  });
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of response.body ?? []) {
+    bytes += part.length;
+    if (bytes > ANSWER_MAX_BYTES) throw new Error("The answer of the provider is too large.");
+    parts.push(part);
+  }
+  const hasBody = response.status !== 204 && response.status !== 304 && response.status !== 0;
+  const { status, headers } = response;
+  return new Response(hasBody ? Buffer.concat(parts) : null, { status: status || 502, headers });
+};
+
+/** A provider that is reached over https names no other addresses. */
+function requireAddress(address: string, { issuer }: Provider): string {
+  const isAsSafe = address.startsWith("https:") || issuer.startsWith("http:");
+  if (isAsSafe && isProviderAddress(new URL(address).href)) return address;
+  throw new Error("The provider names an address that is not https.");
+}
+
+/** What the user info adds to a token; nothing where the provider has none. It is of the same subject, which the library checks. */
+async function userInfo(
+  openId: typeof OpenId,
+  configuration: OpenId.Configuration,
+  accessToken: string,
+  claims: OpenId.IDToken,
+): Promise<Readonly<Record<string, unknown>>> {
+  if (!configuration.serverMetadata().userinfo_endpoint) return {};
+  return openId.fetchUserInfo(configuration, accessToken, claims.sub);
+}
+
+/**
+ * The signed token decides; user info adds what it lacks. Whether an email is verified is never taken from elsewhere than the email
+ * itself, nor the pointer to groups.
+ */
+function mergeClaims(
+  token: Readonly<Record<string, unknown>>,
+  more: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const merged: Record<string, unknown> = { ...more, ...token };
+  if (token.email !== undefined && token.email !== more.email) {
+    merged.email_verified = token.email_verified;
+  }
+  return merged;
+}
+
+/** A provider that does not answer is down, for now; anything else is a sign-in that was not right. */
+function toRefusal(provider: Provider, error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  if (isDown(error)) {
+    return unavailable(
+      { provider: provider.id },
+      explainSignIn("provider.down", { provider: provider.name }),
+    );
+  }
+  const { error: code } = error as { error?: unknown };
+  const isCancelled = code === "access_denied" || code === "login_required";
+  const key = isCancelled ? "provider.cancelled" : "provider.notRight";
+  return new Refusal(
+    "unauthenticated",
+    { provider: provider.id, reason: reasonOf(error) },
+    explainSignIn(key, { provider: provider.name }),
+  );
+}
+
+const down = ["TimeoutError", "AbortError", "TypeError"];
+
+function isDown(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if ("status" in cause && Number(cause.status) >= 500) return true;
+    if (cause.cause instanceof Response && cause.cause.status >= 500) return true;
+    if (down.includes(cause.name) && !("code" in cause && String(cause.code).startsWith("ERR_")))
+      return true;
+  }
+  return false;
+}
+
+/** A short name of a failure, without what a provider or a browser sent. */
+function reasonOf(error: unknown): string {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const { code } = cause as { code?: unknown };
+    if (typeof code === "string" && /^[A-Z_]{3,60}$/.test(code) && !code.startsWith("ERR_"))
+      return code;
+    if (code !== undefined && !cause.cause) return String(code).slice(0, 60);
+    if (cause.name === "TimeoutError") return "timeout";
+  }
+  return error instanceof Error ? error.message.slice(0, 120) : "unknown";
+}
