@@ -134,7 +134,7 @@ function DeletedButton({ table }: { table: Table }) {
         component={Link}
         href={deletedAddress(table.name)}
         aria-label={messages.recentlyDeleted()}
-        size={30}
+        size={28}
       >
         <IconTrash size={18} stroke={1.7} aria-hidden="true" />
       </ActionIcon>

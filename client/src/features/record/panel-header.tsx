@@ -61,7 +61,7 @@ export function PanelHeader(props: HeaderProps) {
   return (
     <header className={classes.header}>
       {onBack && (
-        <IconButton label={messages.back()} size={30} onClick={onBack}>
+        <IconButton label={messages.back()} size={28} onClick={onBack}>
           <IconArrowLeft size={18} />
         </IconButton>
       )}
@@ -72,7 +72,7 @@ export function PanelHeader(props: HeaderProps) {
         <h2 dir="auto" translate="no" className={classes.title}>
           {headline ? (
             <>
-              <Dim fw={480}>{name}</Dim> {headline}
+              <Dim fw={400}>{name}</Dim> {headline}
             </>
           ) : (
             <LabelText text={name} />
@@ -85,7 +85,7 @@ export function PanelHeader(props: HeaderProps) {
         <IconButton
           label={messages.widen()}
           tooltip={isWide ? messages.narrow() : messages.widen()}
-          size={30}
+          size={28}
           className={classes.widen ?? ""}
           aria-pressed={isWide}
           onClick={() => setWidePanel(!isWide)}
@@ -94,7 +94,7 @@ export function PanelHeader(props: HeaderProps) {
         </IconButton>
         <IconButton
           label={messages.copyLink()}
-          size={30}
+          size={28}
           onClick={() => void copyText(linkTo(table.name, id), messages.linkCopied())}
         >
           <IconLink size={18} />
@@ -102,7 +102,7 @@ export function PanelHeader(props: HeaderProps) {
         <IconButton
           label={messages.close()}
           tooltip={messages.closeHint()}
-          size={30}
+          size={28}
           onClick={onClose}
         >
           <IconX size={18} />
@@ -179,7 +179,7 @@ function StepButton({ label, reason, Icon, onClick }: StepButtonProps) {
     <IconButton
       label={label}
       tooltip={reason ?? label}
-      size={30}
+      size={28}
       data-disabled={reason !== null || undefined}
       aria-disabled={reason !== null}
       aria-description={reason ?? undefined}

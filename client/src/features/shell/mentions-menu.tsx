@@ -48,7 +48,7 @@ export function MentionsMenu() {
       <Popover.Target>
         <Tooltip label={messages.mentions()} disabled={opened}>
           <ActionIcon
-            size={30}
+            size={28}
             pos="relative"
             style={{ overflow: "visible" }}
             aria-label={label || messages.mentions()}
@@ -62,7 +62,7 @@ export function MentionsMenu() {
                 top={-1}
                 right={-3}
                 miw={15}
-                fz="0.625rem"
+                fz="var(--wf-font-11)"
                 lh="15px"
                 aria-hidden="true"
               >

@@ -62,7 +62,7 @@ export function ToolBar(props: Props) {
       />
       <ActionIcon
         className={classes.more ?? ""}
-        size={30}
+        size={28}
         aria-label={messages.moreTools()}
         aria-expanded={isExpanded}
         onClick={() => setExpanded(!isExpanded)}

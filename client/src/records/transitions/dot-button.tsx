@@ -56,7 +56,7 @@ export function DotButton({ label, colour, hint, blocked, note, fullWidth, onPic
       >
         {label}
         {fullWidth && note !== undefined && (
-          <Hint span ms="auto" ps={16} fz="xs" fw={440}>
+          <Hint span ms="auto" ps={16} fz="xs" fw={400}>
             {note}
           </Hint>
         )}
