@@ -1,4 +1,3 @@
-import { Box } from "@mantine/core";
 import {
   IconArrowLeft,
   IconArrowsMaximize,
@@ -24,7 +23,7 @@ import { useAtom } from "../../state/use-atom.ts";
 import { usePresentOn } from "../../state/use-presence.ts";
 import { copyText } from "../../ui/copy-text.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
-import { Dim, Hint } from "../../ui/texts.ts";
+import { Hint } from "../../ui/texts.ts";
 import { UserAvatar } from "../../ui/user-avatar.tsx";
 import classes from "./record.module.css";
 import type { Neighbours } from "./use-neighbours.ts";
@@ -60,25 +59,21 @@ export function PanelHeader(props: HeaderProps) {
   }, [table.name, id, name]);
   return (
     <header className={classes.header}>
-      {onBack && (
-        <IconButton label={messages.back()} size={28} onClick={onBack}>
-          <IconArrowLeft size={18} />
-        </IconButton>
-      )}
-      <Box flex="1" miw={0}>
-        <Hint span display="block" fz="xs" tt="capitalize">
-          {table.recordLabel}
-        </Hint>
-        <h2 dir="auto" translate="no" className={classes.title}>
-          {headline ? (
+      <div className={classes.bar}>
+        {onBack && (
+          <IconButton label={messages.back()} size={28} onClick={onBack}>
+            <IconArrowLeft size={18} />
+          </IconButton>
+        )}
+        <Hint span flex="1" miw={0} fz="xs" truncate>
+          <span className={classes.kind}>{table.recordLabel}</span>
+          {headline && (
             <>
-              <Dim fw={400}>{name}</Dim> {headline}
+              {" "}
+              <span translate="no">{name}</span>
             </>
-          ) : (
-            <LabelText text={name} />
           )}
-        </h2>
-      </Box>
+        </Hint>
       <RecordPresence table={table.name} record={id} />
       <span className={classes.buttons}>
         {onStep && <StepButtons neighbours={neighbours} onStep={onStep} />}
@@ -108,6 +103,17 @@ export function PanelHeader(props: HeaderProps) {
           <IconX size={18} />
         </IconButton>
       </span>
+      </div>
+      <h2 dir="auto" translate="no" className={classes.title}>
+        {headline ? (
+          <>
+            <span className="wf-visually-hidden">{name} </span>
+            {headline}
+          </>
+        ) : (
+          <LabelText text={name} />
+        )}
+      </h2>
     </header>
   );
 }

@@ -6,6 +6,8 @@ export const filterMessages = defineMessages("filter", {
   noFilter: "No filter. All records are shown.",
   notEditable: "This filter can't be shown as conditions.",
   clearAll: "Clear all",
+  chips: "Conditions of the filter",
+  removeChip: "Remove “{condition}”",
   matchAll: "Match all",
   matchAny: "Match any",
   matchNone: "Match none",

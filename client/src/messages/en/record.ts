@@ -12,10 +12,10 @@ export const recordMessages = defineMessages("record", {
   isFirst: "First record of the list",
   isLast: "Last record of the list",
   noNeighbours: "No other records to step to: this record is not in a list",
-  widen: "Widen the panel",
-  narrow: "Narrow the panel",
-  details: "Details",
-  texts: "Texts",
+  widen: "Expand",
+  narrow: "Collapse",
+  details: "Properties",
+  texts: "Notes",
   automatic: "Set automatically",
   copyLink: "Copy link",
   linkCopied: "Link copied.",
@@ -61,6 +61,8 @@ export const recordMessages = defineMessages("record", {
   tryAgain: "Try again",
 
   state: "State and transitions",
+  changeState: "State: {state}. Change",
+  emptyFields: "{count, plural, one {# empty field} other {# empty fields}}",
   allReadOnly: "The fields are read-only in this state.",
   someReadOnly: "Read-only in this state: {fields}.",
 

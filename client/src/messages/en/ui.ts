@@ -9,6 +9,7 @@ export const uiMessages = defineMessages("ui", {
   actions: "Actions",
   showMore: "Show more ({count, number})",
   export: "Export",
+  toolValue: "{tool}: {value}",
   cancel: "Cancel",
   copied: "Copied",
   done: "Done",

@@ -10,11 +10,14 @@ interface Props
   label: string;
   /** What is chosen, such as the field of the groups: the button says it, and shows that it is in use. */
   value?: string | number | null | undefined;
+  /** Whether that is as usual, so that it needs no attention. */
+  usual?: boolean;
 }
 
 /** A tool above rows: an icon and a label with its value, which give way where there is little space. */
-export function ToolButton({ icon: Shape, label, value, children, className, ...rest }: Props) {
-  const isActive = value !== undefined && value !== null && value !== 0;
+export function ToolButton({ icon: Shape, label, value, usual = false, children, className, ...rest }: Props) {
+  const hasValue = value !== undefined && value !== null && value !== 0;
+  const isActive = hasValue && !usual;
   return (
     <Button
       variant={isActive ? "light" : "subtle"}
@@ -26,7 +29,7 @@ export function ToolButton({ icon: Shape, label, value, children, className, ...
       {...rest}
     >
       <span className={classes.wide}>
-        {isActive ? messages.toolValue({ tool: label, value }) : label}
+        {hasValue ? messages.toolValue({ tool: label, value }) : label}
       </span>
       {children}
     </Button>

@@ -12,6 +12,7 @@ interface Props extends Omit<PopoverDropdownProps, "w"> {
   /** Where a line of it has several inputs. */
   wide?: boolean;
   closeOnEscape?: boolean;
+  position?: "bottom-start" | "bottom-end";
 }
 
 /**
@@ -19,23 +20,15 @@ interface Props extends Omit<PopoverDropdownProps, "w"> {
  * has a button that closes it then, and covers the rows.
  */
 export function ToolPopover(props: Props) {
-  const {
-    opened,
-    onOpened,
-    target,
-    title,
-    wide,
-    closeOnEscape = true,
-    children,
-    ...dropdown
-  } = props;
+  const { opened, onOpened, target, title, wide, closeOnEscape = true, children, ...rest } = props;
+  const { position = "bottom-start", ...dropdown } = rest;
   const isTouch =
     useMediaQuery("(pointer: coarse)", undefined, { getInitialValueInEffect: false }) ?? false;
   return (
     <Popover
       opened={opened}
       onChange={onOpened}
-      position="bottom-start"
+      position={position}
       offset={8}
       shadow="md"
       radius="lg"

@@ -38,13 +38,9 @@ export function GroupMenu({ table, fields, grouping, onGrouping, onHideAll }: Pr
   return (
     <Menu position="bottom-start" returnFocus>
       <Menu.Target>
-        <ToolButton
-          icon={IconLayoutList}
-          label={messages.group()}
-          isActive={chosen !== undefined}
-        />
+        <ToolButton icon={IconLayoutList} label={messages.group()} value={chosen?.label} />
       </Menu.Target>
-      <Menu.Dropdown mah="min(420px, 70vh)" style={{ overflowY: "auto" }}>
+      <Menu.Dropdown miw={240} mah="min(420px, 70vh)" style={{ overflowY: "auto" }}>
         {chosen && (
           <>
             <Menu.Item onClick={() => onHideAll(true)}>{messages.hideGroups()}</Menu.Item>
