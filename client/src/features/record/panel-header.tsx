@@ -74,35 +74,35 @@ export function PanelHeader(props: HeaderProps) {
             </>
           )}
         </Hint>
-      <RecordPresence table={table.name} record={id} />
-      <span className={classes.buttons}>
-        {onStep && <StepButtons neighbours={neighbours} onStep={onStep} />}
-        <IconButton
-          label={messages.widen()}
-          tooltip={isWide ? messages.narrow() : messages.widen()}
-          size={28}
-          className={classes.widen ?? ""}
-          aria-pressed={isWide}
-          onClick={() => setWidePanel(!isWide)}
-        >
-          {isWide ? <IconArrowsMinimize size={17} /> : <IconArrowsMaximize size={17} />}
-        </IconButton>
-        <IconButton
-          label={messages.copyLink()}
-          size={28}
-          onClick={() => void copyText(linkTo(table.name, id), messages.linkCopied())}
-        >
-          <IconLink size={18} />
-        </IconButton>
-        <IconButton
-          label={messages.close()}
-          tooltip={messages.closeHint()}
-          size={28}
-          onClick={onClose}
-        >
-          <IconX size={18} />
-        </IconButton>
-      </span>
+        <RecordPresence table={table.name} record={id} />
+        <span className={classes.buttons}>
+          {onStep && <StepButtons neighbours={neighbours} onStep={onStep} />}
+          <IconButton
+            label={messages.widen()}
+            tooltip={isWide ? messages.narrow() : messages.widen()}
+            size={28}
+            className={classes.widen ?? ""}
+            aria-pressed={isWide}
+            onClick={() => setWidePanel(!isWide)}
+          >
+            {isWide ? <IconArrowsMinimize size={17} /> : <IconArrowsMaximize size={17} />}
+          </IconButton>
+          <IconButton
+            label={messages.copyLink()}
+            size={28}
+            onClick={() => void copyText(linkTo(table.name, id), messages.linkCopied())}
+          >
+            <IconLink size={18} />
+          </IconButton>
+          <IconButton
+            label={messages.close()}
+            tooltip={messages.closeHint()}
+            size={28}
+            onClick={onClose}
+          >
+            <IconX size={18} />
+          </IconButton>
+        </span>
       </div>
       <h2 dir="auto" translate="no" className={classes.title}>
         {headline ? (

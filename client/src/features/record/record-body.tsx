@@ -1,4 +1,5 @@
 import { Button, Tabs } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { useLocationProperty } from "wouter/use-browser-location";
 import type { Field, Table } from "../../../../shared/model/model.ts";
@@ -224,6 +225,8 @@ function RecordForm({ fields, ...of }: RecordFormProps & { fields: readonly Fiel
               size="compact-sm"
               fw={400}
               justify="flex-start"
+              px={0}
+              leftSection={<IconPlus size={14} aria-hidden="true" />}
               onClick={() => setUnfolded(true)}
             >
               {messages.emptyFields({ count: folded.length })}
@@ -243,14 +246,16 @@ interface SectionProps extends RecordFormProps {
 
 function FormSection({ section, isOnly, children, ...of }: SectionProps) {
   const { name, label, fields } = section;
+  // A single text says its own name.
+  const isNamed = !isOnly && !(name === "texts" && fields.length === 1);
   const id = useId();
   return (
     <section
       className={classes.section}
       data-section={name}
-      aria-labelledby={isOnly ? undefined : id}
+      aria-labelledby={isNamed ? id : undefined}
     >
-      {!isOnly && (
+      {isNamed && (
         <h3 id={id} className={classes.sectionName}>
           {label}
         </h3>

@@ -120,7 +120,12 @@ export function RecordField({ table, field, abilities, record, history, onShowHi
 
 /** Whether a value is none. */
 export function isEmptyValue(value: Json | undefined): boolean {
-  return value === undefined || value === null || value === "" || (Array.isArray(value) && value.length === 0);
+  return (
+    value === undefined ||
+    value === null ||
+    value === "" ||
+    (Array.isArray(value) && value.length === 0)
+  );
 }
 
 /** Opens what a value points to: the linked record, a web page, a mail or a call. Nothing for other values. */

@@ -4,7 +4,10 @@ import { useState } from "react";
 import type { Json } from "../../../../shared/filter/filter.ts";
 import { type Field, findField, type Table } from "../../../../shared/model/model.ts";
 import { governedBy, lockedFields } from "../../../../shared/model/state-of.ts";
-import { type TransitionOption, transitionOptions } from "../../../../shared/policy/possible-transitions.ts";
+import {
+  type TransitionOption,
+  transitionOptions,
+} from "../../../../shared/policy/possible-transitions.ts";
 import { recordMessages as messages } from "../../messages/en/record.ts";
 import { optionLabel } from "../../records/fields/format-value.ts";
 import { ValueMark } from "../../records/fields/value-mark.tsx";
@@ -62,7 +65,7 @@ export function RecordTransitions({ table, record }: { table: Table; record: Rec
         <TransitionList
           table={table}
           field={field}
-          options={firstOptions(table, options)}
+          options={firstOptions(table, record.values[field.name], options)}
           primary
           onPick={pick}
         />
@@ -129,13 +132,17 @@ function StateMenu({ table, field, value, options, onPick }: StateProps) {
  * The transitions that are buttons of their own: both of two, and of more the one that is most probably next. That begins the work in
  * the first state, and ends it later.
  */
-function firstOptions(table: Table, options: readonly TransitionOption[]): readonly TransitionOption[] {
+function firstOptions(
+  table: Table,
+  state: Json | undefined,
+  options: readonly TransitionOption[],
+): readonly TransitionOption[] {
   if (options.length < 3) return options;
   const states = table.workflow?.states ?? [];
   const isOpen = ({ transition: { to } }: TransitionOption) =>
     states.find(({ value }) => value === to)?.open ?? false;
   const possible = options.filter(({ obstacle }) => obstacle === null);
-  const isFirst = options[0]?.transition.from.includes(states[0]?.value ?? "") ?? false;
+  const isFirst = state === states[0]?.value;
   const next = possible.find((option) => isOpen(option) === isFirst) ?? possible[0] ?? options[0];
   return next ? [next] : [];
 }
