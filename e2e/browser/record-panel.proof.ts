@@ -6,6 +6,7 @@ import { apiRequest } from "./testing/api-request.ts";
 import { goTo } from "./testing/go-to.ts";
 import { cell, changeRecord, goToTable, makeRecord, waitForText } from "./testing/grid.ts";
 import { openTwoUsers } from "./testing/two-users.ts";
+import { chooseTool } from "./testing/view-menu.ts";
 
 const { product, mara, ana } = await openTwoUsers();
 let count = 0;
@@ -146,7 +147,7 @@ describe("the record panel", () => {
     const { number } = await restored();
     await apiRequest(mara, product, "DELETE", `${at}?overwrite=true`);
     await goToTable(ana, product, "incidents");
-    await ana.getByRole("link", { name: "Recently deleted" }).click();
+    await chooseTool(ana, "Recently deleted");
     await ana.getByRole("link", { name: number }).click();
     await panel(ana)
       .getByText(/was deleted by mara/)
@@ -183,9 +184,9 @@ describe("the record panel", () => {
       return new Set(lefts).size;
     };
     const narrow = await columns();
-    await panel(mara).getByRole("button", { name: "Widen the panel" }).click();
+    await panel(mara).getByRole("button", { name: "Expand" }).click();
     await expect.poll(columns).toBe(narrow + 1);
-    await panel(mara).getByRole("button", { name: "Widen the panel" }).click();
+    await panel(mara).getByRole("button", { name: "Expand" }).click();
   });
 
   it("keeps the focus when a transition is run by a key", async () => {

@@ -16,3 +16,9 @@ export async function chooseTool(page: Page, name: string): Promise<void> {
   await page.getByRole("button", { name: "More tools", exact: true }).click();
   await page.getByRole("menuitem", { name, exact: true }).click();
 }
+
+/** Opens the list of files that the view can be exported as. */
+export async function openExport(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "More tools", exact: true }).click();
+  await page.getByRole("menuitem", { name: "Export", exact: true }).press("ArrowRight");
+}

@@ -13,11 +13,13 @@ export function MoreMenu({ undo, table, children }: UndoProps & { children?: Rea
   const { canUndo, canRedo } = useAtom(undo.tableAtom(table));
   const [hasUndo, setHasUndo] = useState(false);
   const onOpen = () => {
-    const buttons = target.current?.parentElement?.querySelector(`.${classes.undo}`);
+    const buttons = target.current?.closest("[role=toolbar]")?.querySelector(`.${classes.undo}`);
     setHasUndo(buttons?.checkVisibility() === false);
   };
+  // At once, so that what an item opens takes it from there.
+  const onClose = () => target.current?.focus();
   return (
-    <Menu position="bottom-end" width={240} returnFocus onOpen={onOpen}>
+    <Menu position="bottom-end" width={240} onOpen={onOpen} onClose={onClose}>
       <Menu.Target>
         <ActionIcon
           ref={target}

@@ -15,7 +15,15 @@ interface Props
 }
 
 /** A tool above rows: an icon and a label with its value, which give way where there is little space. */
-export function ToolButton({ icon: Shape, label, value, usual = false, children, className, ...rest }: Props) {
+export function ToolButton({
+  icon: Shape,
+  label,
+  value,
+  usual = false,
+  children,
+  className,
+  ...rest
+}: Props) {
   const hasValue = value !== undefined && value !== null && value !== 0;
   const isActive = hasValue && !usual;
   return (
