@@ -179,3 +179,19 @@ it("many empty fields wait behind a button", async () => {
   await category.waitFor();
   expect(await accessibilityProblems(mara)).toEqual([]);
 });
+
+it("what the user deletes leaves no trace, and the cursor stays in its row; undone, it is there again", async () => {
+  await goToTable(mara, product, "incidents?q=look at, number 2&sort=title");
+  const row = (title: string) => mara.locator(".ag-row[row-id]", { hasText: title });
+  const below = row("number 21").locator('[col-id="state"]');
+  const before = await below.boundingBox();
+  await row("number 20").locator('[col-id="title"]').click();
+  await mara.keyboard.press("Control+Delete");
+  await mara.getByText("1 incident deleted.").first().waitFor();
+  await row("number 20").waitFor({ state: "detached" });
+  await expect.poll(async () => (await below.boundingBox())?.y).toBeLessThan(before?.y ?? 0);
+  await mara.locator('.ag-cell-focus[col-id="title"]', { hasText: "number 21" }).waitFor();
+  await mara.getByText("rows have changed").waitFor({ state: "detached" });
+  await mara.keyboard.press("Control+z");
+  await row("number 20").waitFor();
+});
