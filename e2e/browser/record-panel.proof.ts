@@ -135,7 +135,7 @@ describe("the record panel", () => {
   it("restores the record as it was, and a deleted record from its address and the activity", async () => {
     await changeRecord(ana, product, "incidents", record, { title: "Wrong", notes: "Wrong too" });
     await goTo(mara, product, `/t/incidents/${record}#history`);
-    await panel(mara).getByRole("button", { name: "Restore as of here…" }).last().click();
+    await panel(mara).getByRole("button", { name: "Restore this version…" }).last().click();
     await mara.getByRole("heading", { name: /^Restore incident as of/ }).waitFor();
     await mara.getByText("Wrong too").waitFor();
     await mara.getByRole("button", { name: "Apply 1 change" }).click();

@@ -34,7 +34,7 @@ export const commentMessages = defineMessages("comments", {
   mentionsUnread: "{count, plural, one {Mentions: # unread} other {Mentions: # unread}}",
   noneFound: "No comments found",
   noneFoundText: "Comments that match the filters will appear here.",
-  noMentions: "Nobody has mentioned you yet.",
+  noMentions: "No mentions yet",
   noMentionsText: "When someone writes @ and your name in a comment, it appears here.",
   mentioned: "<author></author> on <title></title>",
   mentionedYou: "{user} mentioned you in a comment.",

@@ -30,9 +30,9 @@ export const uiMessages = defineMessages("ui", {
   passwordMinimum: "At least {count} characters. A sentence works well.",
   passwordMissing: "{count, plural, one {# more character} other {# more characters}}",
   passwordUniform: "Too few different characters",
-  passwordAcceptable: "Acceptable length. Longer is stronger.",
-  passwordGood: "Good length",
-  passwordStrong: "Strong length",
+  passwordAcceptable: "OK. Longer is better.",
+  passwordGood: "Good",
+  passwordStrong: "Strong",
 
   rightUsers: "manage users",
   rightRoles: "manage roles",

@@ -41,7 +41,7 @@ export function FilterChips({ table, filter, onFilter, onOpen }: Props) {
               {text}
             </button>
             <CloseButton
-              size={20}
+              size={24}
               iconSize={14}
               aria-label={messages.removeChip({ condition: text })}
               onClick={() => onFilter(rest)}

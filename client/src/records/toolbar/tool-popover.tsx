@@ -6,8 +6,8 @@ import { uiMessages } from "../../messages/en/ui.ts";
 interface Props extends Omit<PopoverDropdownProps, "w"> {
   opened: boolean;
   onOpened(opened: boolean): void;
-  /** The button, which opens and closes it. */
-  target: ReactNode;
+  /** The button, which opens and closes it. Without one it is where it stands, opened by something else. */
+  target?: ReactNode;
   title: string;
   /** Where a line of it has several inputs. */
   wide?: boolean;
@@ -29,6 +29,7 @@ export function ToolPopover(props: Props) {
       opened={opened}
       onChange={onOpened}
       position={position}
+      withRoles={target !== undefined}
       offset={8}
       shadow="md"
       radius="lg"
@@ -40,8 +41,13 @@ export function ToolPopover(props: Props) {
       {...(isTouch && { clickOutsideEvents: ["click"] })}
       overlayProps={{ backgroundOpacity: 0.2 }}
     >
-      <Popover.Target>{target}</Popover.Target>
-      <Popover.Dropdown w={wide ? "min(480px, 96vw)" : "min(320px, 96vw)"} {...dropdown}>
+      <Popover.Target>{target ?? <span />}</Popover.Target>
+      <Popover.Dropdown
+        w={wide ? "min(480px, 96vw)" : "min(320px, 96vw)"}
+        fz="sm"
+        {...(target === undefined && { role: "dialog", "aria-label": title })}
+        {...dropdown}
+      >
         <Text fz="sm" fw={600} mb={8} aria-hidden="true">
           {title}
         </Text>

@@ -26,7 +26,6 @@ export function AppearancePopover({ grid, appearance, onChange, opened, onOpened
       opened={opened}
       onOpened={onOpened}
       position="bottom-end"
-      target={<span />}
       title={messages.appearance()}
       wide
       mah="min(640px, 75vh)"
