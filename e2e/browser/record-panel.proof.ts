@@ -164,7 +164,11 @@ describe("the record panel", () => {
       .getByRole("heading", { name: `Panel ${count}` })
       .waitFor();
     await panel(mara)
-      .getByRole("button", { name: /^Resolve Changes/ })
+      .getByRole("button", { name: /^State: New/ })
+      .click();
+    await mara
+      .getByRole("dialog", { name: "State and transitions" })
+      .getByRole("button", { name: /^Resolve/ })
       .click();
     await panel(mara)
       .getByRole("button", { name: /^Reopen / })
@@ -191,13 +195,15 @@ describe("the record panel", () => {
 
   it("keeps the focus when a transition is run by a key", async () => {
     await openPanel(mara);
-    const resolve = panel(mara).getByRole("button", { name: /^Resolve Changes/ });
-    await resolve.focus();
-    await mara.keyboard.press("Enter");
+    await panel(mara)
+      .getByRole("button", { name: /^State: New/ })
+      .press("Enter");
+    const states = mara.getByRole("dialog", { name: "State and transitions" });
+    await states.getByRole("button", { name: /^Resolve/ }).press("Enter");
     await panel(mara)
       .getByRole("button", { name: /^Reopen / })
       .waitFor();
-    await resolve.waitFor({ state: "detached" });
+    await states.waitFor({ state: "detached" });
     const isInPanel = () => panel(mara).evaluate((one) => one.contains(document.activeElement));
     await expect.poll(isInPanel).toBe(true);
   });

@@ -189,8 +189,8 @@ function useTab(
 const FOLDED_FROM = 4;
 
 /**
- * The fields of a record in sections, in two columns where there is space for them. Many empty ones are behind a button: not one with a text
- * that was not saved, that a colleague is in, that has to be filled in, or that was shown before.
+ * The fields of a record in sections, in two columns where there is space for them. Many empty ones are behind a button: not one that is a
+ * column of the table, with a text that was not saved, that a colleague is in, that has to be filled in, or that was shown before.
  */
 function RecordForm({ fields, ...of }: RecordFormProps & { fields: readonly Field[] }) {
   const { table, record } = of;
@@ -205,6 +205,7 @@ function RecordForm({ fields, ...of }: RecordFormProps & { fields: readonly Fiel
     !required &&
     !isLong(type) &&
     name !== table.display &&
+    !table.columns.includes(name) &&
     !seen.current.has(name) &&
     !record.cells[name] &&
     !unsaved.some(({ field }) => field === name) &&

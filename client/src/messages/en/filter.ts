@@ -6,6 +6,7 @@ export const filterMessages = defineMessages("filter", {
   noFilter: "Showing all records.",
   notEditable: "This filter can't be shown as conditions.",
   clearAll: "Clear all",
+  changeFilter: "Change the filter",
   chips: "Conditions of the filter",
   removeChip: "Remove “{condition}”",
   matchAll: "Match all",

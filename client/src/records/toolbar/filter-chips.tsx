@@ -3,6 +3,7 @@ import { IconPlus } from "@tabler/icons-react";
 import type { Filter } from "../../../../shared/filter/filter.ts";
 import { findField, type Table } from "../../../../shared/model/model.ts";
 import { filterMessages as messages } from "../../messages/en/filter.ts";
+import { IconButton } from "../../ui/icon-button.tsx";
 import { optionLabel } from "../fields/format-value.ts";
 import { useLookUp } from "../fields/look-up.ts";
 import { useLabelUpdates } from "../fields/use-label-updates.ts";
@@ -49,16 +50,9 @@ export function FilterChips({ table, filter, onFilter, onOpen }: Props) {
           </span>
         );
       })}
-      <Button
-        variant="subtle"
-        color="gray"
-        size="compact-xs"
-        fw={400}
-        leftSection={<IconPlus size={14} aria-hidden="true" />}
-        onClick={onOpen}
-      >
-        {messages.filter()}
-      </Button>
+      <IconButton label={messages.changeFilter()} size={24} onClick={onOpen}>
+        <IconPlus size={14} aria-hidden="true" />
+      </IconButton>
       <Button
         variant="subtle"
         color="gray"

@@ -36,9 +36,7 @@ export function SearchBox({ value, onChange, label = messages.searchTable(), col
   }, [text, onChange]);
   return (
     <TextInput
-      className={classes.search ?? ""}
-      data-collapses={collapses}
-      data-active={text !== "" || undefined}
+      className={`${classes.search} ${collapses ? classes.collapses : ""}`}
       size="xs"
       type="search"
       autoComplete="off"
