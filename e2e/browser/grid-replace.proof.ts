@@ -75,7 +75,7 @@ describe("replace all", () => {
     const names = Array.from({ length: 4 }, (_, index) => `Parcel ${index}`);
     await expect.poll(() => namesStored()).toEqual(names);
     await press("Escape");
-    await screen.mara.getByRole("button", { name: /^Columns/ }).click();
+    await screen.mara.getByRole("button", { name: /^Fields/ }).click();
     await screen.mara.getByRole("button", { name: "Reset" }).click();
     await press("Escape");
     await at(1, "place").click();

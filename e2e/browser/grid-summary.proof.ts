@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 it("sorts by several fields, in an order that keys and buttons change", async () => {
   await openTable(mara, product, "parcels");
-  await mara.getByRole("button", { name: /^Sort( \d+)?$/ }).press("Enter");
+  await mara.getByRole("button", { name: /^Sort($|:)/ }).press("Enter");
   const menu = mara.getByRole("dialog", { name: "Sort" });
   await menu.getByRole("combobox", { name: "Sort by" }).selectOption("size");
   await menu.getByRole("button", { name: "Move Size up" }).press("Enter");
