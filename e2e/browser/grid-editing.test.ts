@@ -164,7 +164,7 @@ describe("editing as in a spreadsheet", () => {
     await page.locator('.ag-row-pinned [col-id="title"]', { hasText: "Made here" }).waitFor();
     await page.locator(`.ag-row[row-id="${ids[4]}"] input[type="checkbox"]`).click();
     await page.getByRole("button", { name: "Delete" }).click();
-    await page.locator(`.ag-row[row-id="${ids[4]}"]`, { hasText: "deleted" }).waitFor();
+    await page.locator(`.ag-row[row-id="${ids[4]}"]`).waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Undo" }).last().click();
     await waitForText(at(4, "title"), "Title 5");
   });

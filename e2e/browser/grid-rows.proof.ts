@@ -190,7 +190,7 @@ describe("rows", () => {
     await openTable(page, product, "groups");
     const headers = () => page.getByRole("columnheader").allTextContents();
     const all = await headers();
-    await page.getByRole("button", { name: /Columns/ }).click();
+    await page.getByRole("button", { name: /Fields/ }).click();
     const boxes = page.getByRole("dialog").getByRole("checkbox");
     const last = boxes.last();
     await last.click();
