@@ -126,7 +126,7 @@ describe("editing as in a spreadsheet", () => {
   });
 
   it("leads on from an invalid value, which is marked and listed until it is corrected", async () => {
-    await page.getByRole("button", { name: /Columns/ }).click();
+    await page.getByRole("button", { name: /Fields/ }).click();
     await page.getByRole("checkbox", { name: "Due" }).uncheck();
     await page.getByRole("checkbox", { name: "Due" }).check();
     await page.keyboard.press("Escape");
