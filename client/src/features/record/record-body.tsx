@@ -1,6 +1,6 @@
 import { Button, Tabs } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
-import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { memo, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { useLocationProperty } from "wouter/use-browser-location";
 import type { Field, Table } from "../../../../shared/model/model.ts";
 import { isReadOnly } from "../../../../shared/model/recorded.ts";
@@ -239,6 +239,9 @@ function RecordForm({ fields, ...of }: RecordFormProps & { fields: readonly Fiel
   );
 }
 
+/** Renders with its record, not with what decides which fields are folded. */
+const FormField = memo(RecordField);
+
 interface SectionProps extends RecordFormProps {
   section: Section;
   isOnly: boolean;
@@ -262,7 +265,7 @@ function FormSection({ section, isOnly, children, ...of }: SectionProps) {
         </h3>
       )}
       {fields.map((field) => (
-        <RecordField key={field.name} field={field} {...of} />
+        <FormField key={field.name} field={field} {...of} />
       ))}
       {children}
     </section>
