@@ -253,7 +253,7 @@ describe("cells with more content than space", () => {
     await waitForText(cell(page, "p2", "cost"), "€12,345,678,901,234,567,890.50");
     await expect.poll(() => widthOf("p2")).toBeGreaterThan(0);
     // No width is left over that the column could share.
-    await page.setViewportSize({ width: 700, height: 800 });
+    await page.setViewportSize({ width: 650, height: 800 });
     await expect.poll(() => widthOf("p2")).toBe(0);
     await expect.poll(() => widthOf("p3")).toBeGreaterThan(0);
   });
