@@ -6,7 +6,7 @@ import { uiMessages } from "../../messages/en/ui.ts";
 interface Props extends Omit<PopoverDropdownProps, "w"> {
   opened: boolean;
   onOpened(opened: boolean): void;
-  /** The button, which opens and closes it. Without one it is where it stands, opened by something else. */
+  /** The button, which opens and closes it. Without one it is in its own place, opened by something else. */
   target?: ReactNode;
   title: string;
   /** Where a line of it has several inputs. */

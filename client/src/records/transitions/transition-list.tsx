@@ -15,7 +15,7 @@ interface Props {
   onPick(option: TransitionOption): void;
   /** As a column with the new states, for menus. */
   column?: boolean;
-  /** Whether the first one stands out, as the one that is most probably next. */
+  /** Whether the first one is emphasized, as the one that is most probably next. */
   primary?: boolean;
 }
 

@@ -18,7 +18,7 @@ interface Props {
   onOpened(opened: boolean): void;
 }
 
-/** How the rows of the view look: their height, wrapped texts, and colour rules. Below where it stands. */
+/** How the rows of the view look: their height, wrapped texts, and colour rules. Below its place. */
 export function AppearancePopover({ grid, appearance, onChange, opened, onOpened }: Props) {
   const { height = "short", wrap = false, rules = [] } = appearance;
   return (
