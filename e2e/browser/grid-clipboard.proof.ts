@@ -4,6 +4,7 @@ import { Client } from "pg";
 import { beforeEach, describe, expect, it } from "vitest";
 import { changeRecord, paste, waitForText } from "./testing/grid.ts";
 import { ParcelScreen } from "./testing/parcel-screen.ts";
+import { openExport } from "./testing/view-menu.ts";
 
 const screen = await ParcelScreen.open();
 const { at, press, range, storedValues, namesStored } = screen;
@@ -128,9 +129,9 @@ it("finds users by their mail when it is pasted", async () => {
 
 it("exports the records of the view, in its order and with the columns on the screen, as JSON lines", async () => {
   await screen.openParcels(3, (index) => ({ pieces: index }));
-  await screen.mara.getByRole("button", { name: "Export" }).click();
+  await openExport(screen.mara);
   const started = screen.mara.waitForEvent("download");
-  await screen.mara.getByRole("menuitem", { name: "This view as JSON lines" }).click();
+  await screen.mara.getByRole("menuitem", { name: "JSON Lines" }).click();
   const file = await readFile(await (await started).path(), "utf8");
   const lines = file.trimEnd().split("\n");
   expect(lines.map((line) => JSON.parse(line))).toMatchObject(

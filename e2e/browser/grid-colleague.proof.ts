@@ -8,6 +8,7 @@ import { apiRequest } from "./testing/api-request.ts";
 import { cell, changeRecord, goToTable, recordsShown, waitForText } from "./testing/grid.ts";
 import { importScreen } from "./testing/import-screen.ts";
 import { ParcelScreen } from "./testing/parcel-screen.ts";
+import { openExport } from "./testing/view-menu.ts";
 
 /** More than an export reads at once. */
 const MANY = 1_200;
@@ -30,7 +31,7 @@ const byAna = (index: number, set: Record<string, unknown>) =>
 
 async function exported(as: string): Promise<string> {
   const { mara } = screen;
-  await mara.getByRole("toolbar").getByRole("button", { name: "Export" }).click();
+  await openExport(mara);
   const started = mara.waitForEvent("download");
   await mara.getByRole("menuitem", { name: as, exact: true }).click();
   return readFile(await (await started).path(), "utf8");
@@ -62,7 +63,7 @@ describe("an export while a colleague edits", () => {
       }
     })();
     const piecesIn = async () => {
-      const lines = (await exported("This view as JSON lines")).trimEnd().split("\n");
+      const lines = (await exported("JSON Lines")).trimEnd().split("\n");
       expect(lines).toHaveLength(MANY);
       const [first, last] = [lines[0], lines.at(-1)].map((line) => JSON.parse(line ?? "").values);
       expect(last.pieces).toBe(first.pieces);
@@ -72,7 +73,7 @@ describe("an export while a colleague edits", () => {
     isEditing = false;
     await editing;
     expect(new Set(seen).size).toBe(seen.length);
-    const file = await exported("This view as CSV");
+    const file = await exported("CSV with IDs (for re-import)");
     const rows = parse(file, { columns: true, bom: true }) as Record<string, string>[];
     const cells = rows.map(({ id, name, pieces, cost, note }) => ({
       id,
@@ -90,7 +91,7 @@ describe("an export while a colleague edits", () => {
   it("has no formula, and as an import changes only what the colleague changed since", async () => {
     const texts = ["=1+1", "+1", "-1", "@home", "'=quoted", "two, lines"];
     await screen.openParcels(texts.length, (index) => ({ name: texts[index], cost: "-1.50" }));
-    const file = await exported("This view as CSV");
+    const file = await exported("CSV with IDs (for re-import)");
     const rows = parse(file, { columns: true, bom: true }) as Record<string, string>[];
     expect(rows.map(({ name }) => name)).toEqual([
       ...["'=1+1", "'+1", "'-1", "'@home", "''=quoted", "two, lines"],
@@ -126,7 +127,7 @@ describe("whole rows and columns while a colleague's edits move rows", () => {
     await handle(4).click({ ...corner, modifiers: ["Shift"] });
     await byAna(3, { place: `${screen.round}-0` });
     await screen.mara.locator(`.ag-row[row-id="${idOf(3)}"]`, { hasText: "moved" }).waitFor();
-    await screen.mara.getByRole("button", { name: "Re-sort" }).click();
+    await screen.mara.getByRole("button", { name: "Update list" }).click();
     await expect.poll(() => recordsShown(screen.mara)).toEqual([3, 0, 1, 2, 4, 5, 6, 7].map(idOf));
     await at(3, "pieces").click({ button: "right" });
     await menu("Pieces").getByRole("menuitem", { name: "Duplicate 3 records" }).waitFor();
@@ -156,7 +157,7 @@ describe("whole rows and columns while a colleague's edits move rows", () => {
     const call = { record: `later-${screen.round}`, values };
     await apiRequest(screen.ana, product, "POST", "/tables/parcels/records", call);
     await screen.mara.getByRole("button", { name: "1 new" }).waitFor();
-    await screen.mara.getByRole("button", { name: "Re-sort" }).click();
+    await screen.mara.getByRole("button", { name: "Update list" }).click();
     await screen.mara.locator(`.ag-row[row-id="later-${screen.round}"]`).waitFor();
     await range().getByText("7 cells", { exact: true }).waitFor();
     await at(5, "pieces").click({ button: "right" });

@@ -6,6 +6,7 @@ import { cell, changeRecord, openTable } from "./testing/grid.ts";
 import { addParcels, makeParcels } from "./testing/parcels.ts";
 import { owner } from "./testing/product.ts";
 import { openTwoUsers } from "./testing/two-users.ts";
+import { chooseTool } from "./testing/view-menu.ts";
 
 const ROWS = 400;
 
@@ -53,7 +54,7 @@ it("finds a text in all rows of the view, steps through the matches and returns 
 });
 
 it("finds options and numbers as they are shown, and says when there is nothing", async () => {
-  await mara.getByRole("button", { name: "Find", exact: true }).click();
+  await chooseTool(mara, "Find and replace");
   await mara.keyboard.type("123,4");
   await placeIs("1 of 1");
   await expect.poll(() => mark(7, "pieces")).toBe("current");
@@ -77,7 +78,7 @@ it("follows what a colleague changes", async () => {
 
 it("searches rows that are not loaded again for who goes on after the last match", async () => {
   await openTable(mara, product, path);
-  await mara.getByRole("button", { name: "Find", exact: true }).click();
+  await chooseTool(mara, "Find and replace");
   await mara.getByLabel("Text to find").fill("Parcel 39");
   // 39, and 390 to 399.
   await placeIs("1 of 11");
@@ -93,7 +94,7 @@ it("searches only the columns that are shown", async () => {
   await mara.getByRole("columnheader", { name: "Note" }).hover();
   await mara.getByRole("button", { name: "Menu of column Note" }).click();
   await mara.getByRole("menuitem", { name: "Hide" }).click();
-  await mara.getByRole("button", { name: "Find", exact: true }).click();
+  await chooseTool(mara, "Find and replace");
   const asked: string[] = [];
   mara.on("request", (request) => asked.push(decodeURIComponent(request.url())));
   await mara.keyboard.type("glass");

@@ -85,8 +85,8 @@ describe("the focus goes to a cell of the grid", () => {
     await openRows("Mill", ["A", "B", "C"]);
     await cell(page, "mill-a", "title").click();
     await changeRecord(page, product, "incidents", "mill-a", { title: "Z" });
-    await page.getByRole("button", { name: "Re-sort" }).waitFor();
-    await press("Re-sort");
+    await page.getByRole("button", { name: "Update list" }).waitFor();
+    await press("Update list");
     await expect.poll(() => recordsShown(page)).toEqual(["mill-b", "mill-c", "mill-a"]);
     await focused("mill-a").waitFor();
   });

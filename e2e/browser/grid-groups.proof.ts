@@ -59,10 +59,10 @@ it("groups the rows under headings, which hide them and add to them", async () =
   const [large = [], small = []] = groups;
   const left = [...large.with(0, "Large 3"), ...small, "no Size 0", "p3", add];
   await expect.poll(lines).toEqual(left);
-  await page.getByRole("button", { name: "Re-sort" }).click();
+  await page.getByRole("button", { name: "Update list" }).click();
   await expect.poll(lines).toEqual(["Large 3", "p1", "p3", "p4", add, ...small]);
   await moveTo(null);
-  await page.getByRole("button", { name: "Re-sort" }).click();
+  await page.getByRole("button", { name: "Update list" }).click();
   await expect.poll(lines).toEqual(groups.flat());
   // Where the row is in its place already, the heading moves.
   await moveTo("S");

@@ -6,6 +6,7 @@ import { apiRequest } from "./testing/api-request.ts";
 import { cell, changeRecord, goToTable, openTable } from "./testing/grid.ts";
 import { addParcels, makeParcels } from "./testing/parcels.ts";
 import { openTwoUsers } from "./testing/two-users.ts";
+import { chooseTool } from "./testing/view-menu.ts";
 
 const { product, mara, ana } = await openTwoUsers();
 let ids: string[];
@@ -31,7 +32,7 @@ const colourOf = (page: Page, index: number, field: string) =>
 
 it("shows taller rows with wrapped texts to everybody once the view is saved", async () => {
   const before = await heightOf(ana);
-  await mara.getByRole("button", { name: "Appearance" }).click();
+  await chooseTool(mara, "Appearance");
   await mara.getByText("Tall", { exact: true }).click();
   await mara.getByRole("switch", { name: "Wrap text" }).click();
   await expect.poll(() => heightOf(mara)).toBeGreaterThan(before * 2);
@@ -45,7 +46,7 @@ it("shows taller rows with wrapped texts to everybody once the view is saved", a
 });
 
 it("colours rows and cells by rules, live, with a sign and in both themes", async () => {
-  await mara.getByRole("button", { name: "Appearance" }).click();
+  await chooseTool(mara, "Appearance");
   await mara.getByRole("button", { name: "Add colour rule" }).click();
   const rule = mara.getByRole("group", { name: "Rule 1" });
   await rule.getByRole("button", { name: "Add condition" }).click();
@@ -80,6 +81,7 @@ it("moves, sizes and freezes columns from their menu by keyboard", async () => {
   const width = (await header.boundingBox())?.width ?? 0;
   await header.focus();
   await ana.keyboard.press("Alt+Enter");
+  await ana.getByRole("menuitem", { name: "Arrange" }).press("ArrowRight");
   await ana.getByRole("menuitem", { name: "Move right" }).focus();
   await ana.keyboard.press("Enter");
   await expect.poll(headers).toEqual(["Place", "Name", "Size", "Pieces", "Note"]);
@@ -87,6 +89,7 @@ it("moves, sizes and freezes columns from their menu by keyboard", async () => {
   await ana.getByRole("menuitem", { name: "Wider" }).focus();
   await ana.keyboard.press("Enter");
   await expect.poll(async () => (await header.boundingBox())?.width ?? 0).toBeGreaterThan(width);
+  await ana.keyboard.press("ArrowLeft");
   await ana.getByRole("menuitem", { name: "Pin left" }).focus();
   await ana.keyboard.press("Enter");
   await ana.getByText("Pieces stays at the left while you scroll.").waitFor();
@@ -113,6 +116,7 @@ it("stores the widths of columns as they were chosen, whatever screen the window
   await ana.setViewportSize({ width: 3440, height: 900 });
   await ana.waitForFunction("getComputedStyle(document.documentElement).fontSize === '20px'");
   await ana.locator('.ag-header-cell[col-id="size"]').press("Alt+Enter");
+  await ana.getByRole("menuitem", { name: "Arrange" }).press("ArrowRight");
   await ana.getByRole("menuitem", { name: "Move right" }).press("Enter");
   await ana.getByText("Size is column 5 of 5 now.").waitFor();
   await ana.setViewportSize({ width: 1440, height: 900 });

@@ -51,7 +51,7 @@ async function moveRows(open: () => Promise<void>, set: Record<string, unknown> 
   await press("Enter");
   await open();
   await byAna("D", set);
-  const word = "title" in set ? "moved" : "no longer in this view";
+  const word = "title" in set ? "moved" : "left this view";
   await page
     .locator(`.ag-row[row-id="${idOf("D")}"]`)
     .filter({ hasText: word })

@@ -54,7 +54,7 @@ describe("a range", () => {
     await changeRecord(screen.ana, screen.product, "parcels", screen.ids[3] ?? "", {
       place: "elsewhere",
     });
-    await rowOf(3).filter({ hasText: "no longer in this view" }).waitFor();
+    await rowOf(3).filter({ hasText: "left this view" }).waitFor();
     await realign();
     await screen.mara.getByText("1 row left the view").waitFor();
     await range().getByText("2 cells").waitFor();

@@ -6,6 +6,7 @@ import { apiRequest } from "./testing/api-request.ts";
 import { openBrowser, visitAs } from "./testing/browser.ts";
 import { cell, changeRecord, openTable, waitForText } from "./testing/grid.ts";
 import { ParcelScreen } from "./testing/parcel-screen.ts";
+import { chooseTool } from "./testing/view-menu.ts";
 
 /** More than one step may write, and than the grid loads at once. */
 const MANY = 1_500;
@@ -74,7 +75,7 @@ describe("replace all", () => {
     const names = Array.from({ length: 4 }, (_, index) => `Parcel ${index}`);
     await expect.poll(() => namesStored()).toEqual(names);
     await press("Escape");
-    await screen.mara.getByRole("button", { name: /^Columns/ }).click();
+    await screen.mara.getByRole("button", { name: /^Fields/ }).click();
     await screen.mara.getByRole("button", { name: "Reset" }).click();
     await press("Escape");
     await at(1, "place").click();
@@ -236,8 +237,7 @@ describe("replace", () => {
     await press("Escape");
     await screen.mara.setViewportSize({ width: 390, height: 844 });
     await screen.mara.locator(".wf-card:not(.wf-loading)").first().waitFor();
-    await button("More tools").click();
-    await button("Find").click();
+    await chooseTool(screen.mara, "Find and replace");
     await find().fill("parcel 1");
     await button("Find and replace").click();
     await problems();

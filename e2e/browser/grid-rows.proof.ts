@@ -84,15 +84,13 @@ describe("rows", () => {
     await changeRecord(page, product, "incidents", "attic-a", { title: "Z" });
     await changeRecord(page, product, "incidents", "attic-b", { location: "Cellar" });
     await page.locator('.ag-row[row-id="attic-a"]', { hasText: "moved" }).waitFor();
-    await page
-      .locator('.ag-row[row-id="attic-b"]', { hasText: "no longer in this view" })
-      .waitFor();
+    await page.locator('.ag-row[row-id="attic-b"]', { hasText: "left this view" }).waitFor();
     for (const colorScheme of ["dark", "light"] as const) {
       await page.emulateMedia({ colorScheme });
       expect(await accessibilityProblems(page)).toEqual([]);
     }
     await expect.poll(() => recordsShown(page)).toEqual(ids);
-    await page.getByRole("button", { name: "Re-sort" }).click();
+    await page.getByRole("button", { name: "Update list" }).click();
     await page.locator('.ag-row[row-id="attic-b"]').waitFor({ state: "detached" });
     await expect.poll(() => recordsShown(page)).toEqual(["attic-c", "attic-d", "attic-a"]);
     const focused = page.locator('.ag-row[row-id="attic-c"] .ag-cell-focus');
@@ -192,7 +190,7 @@ describe("rows", () => {
     await openTable(page, product, "groups");
     const headers = () => page.getByRole("columnheader").allTextContents();
     const all = await headers();
-    await page.getByRole("button", { name: /Columns/ }).click();
+    await page.getByRole("button", { name: /Fields/ }).click();
     const boxes = page.getByRole("dialog").getByRole("checkbox");
     const last = boxes.last();
     await last.click();

@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 it("sorts by several fields, in an order that keys and buttons change", async () => {
   await openTable(mara, product, "parcels");
-  await mara.getByRole("button", { name: /^Sort( \d+)?$/ }).press("Enter");
+  await mara.getByRole("button", { name: /^Sort($|:)/ }).press("Enter");
   const menu = mara.getByRole("dialog", { name: "Sort" });
   await menu.getByRole("combobox", { name: "Sort by" }).selectOption("size");
   await menu.getByRole("button", { name: "Move Size up" }).press("Enter");
@@ -56,8 +56,8 @@ it("summarizes columns below the rows, exactly, while a colleague changes them",
   await mara.getByRole("menuitemradio", { name: "Checked" }).press("Enter");
   await row.getByRole("button", { name: "Urgent: Checked 20%", exact: true }).waitFor();
   await row.getByRole("button", { name: "Summarize Size" }).click();
-  await mara.getByRole("menuitemradio", { name: "Empty" }).click();
-  await row.getByRole("button", { name: "Size: Empty 1", exact: true }).waitFor();
+  await mara.getByRole("menuitemradio", { name: "Count empty" }).click();
+  await row.getByRole("button", { name: "Size: Count empty 1", exact: true }).waitFor();
   expect(await accessibilityProblems(mara)).toEqual([]);
 
   const placeOf = async (at: Locator) => {

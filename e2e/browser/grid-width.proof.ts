@@ -40,6 +40,7 @@ it("shares the width that is left over among columns that nobody sized, and not 
   const pinned = await widthOf("place");
   const narrow = await widthOf("size");
   await header("size").press("Alt+Enter");
+  await page.getByRole("menuitem", { name: "Arrange" }).press("ArrowRight");
   await page.getByRole("menuitem", { name: "Wider" }).press("Enter");
   await expect.poll(() => widthOf("size")).toBeGreaterThan(narrow);
   await page.keyboard.press("Escape");

@@ -8,6 +8,7 @@ import { goToTable, openTable } from "./testing/grid.ts";
 import { importScreen } from "./testing/import-screen.ts";
 import { owner, startProduct } from "./testing/product.ts";
 import { openTwoUsers } from "./testing/two-users.ts";
+import { openExport } from "./testing/view-menu.ts";
 
 const { browser, product, mara } = await openTwoUsers();
 
@@ -66,7 +67,7 @@ describe("files imported in the browser", () => {
       `/tables/incidents/records?limit=1&filter=${filter}`,
     );
     await goToTable(mara, product, `incidents?filter=${filter}`);
-    await mara.getByRole("toolbar").getByRole("button", { name: "Export" }).click();
+    await openExport(mara);
     const download = mara.waitForEvent("download");
     await mara.getByRole("menuitem", { name: /CSV with names/ }).click();
     const file = await download;
@@ -165,7 +166,9 @@ describe("files imported in the browser", () => {
       headers: { origin: product.url },
     });
     await openTable(page, product, "services");
-    expect(await page.getByRole("link", { name: "Import" }).count()).toBe(0);
+    await page.getByRole("button", { name: "More tools", exact: true }).click();
+    await page.getByRole("menuitem", { name: "Find in this view" }).waitFor();
+    expect(await page.getByRole("menuitem", { name: "Import" }).count()).toBe(0);
     await page.goto(`${product.url}/import/services`);
     await page.getByRole("heading", { name: "You can't import into this table" }).waitFor();
     await context.close();

@@ -163,7 +163,7 @@ it("goes through a working day without the pointer, beside a colleague", async (
     await page.waitForURL(/filter=/);
   });
   await step("creates, deletes and restores a record", async () => {
-    await page.getByRole("button", { name: /^Filter\s*1$/ }).waitFor();
+    await page.getByRole("button", { name: /^Filter: 1$/ }).waitFor();
     await focusIn(cell(page, "keys-0", "group"));
     await press("Control+Enter");
     await type("Keyboard made");

@@ -79,7 +79,7 @@ it("drops the text of a locked cell on Escape, and opens nothing for Enter and F
 
 it("says why a yes or no is locked, and sends nothing", async () => {
   await openTable(page, product, "incidents?q=locked&sort=title");
-  await page.getByRole("button", { name: /^Columns/ }).click();
+  await page.getByRole("button", { name: /^Fields/ }).click();
   await page.getByRole("checkbox", { name: "SLA met" }).check();
   await page.keyboard.press("Escape");
   const at = (id: string) => cell(page, id, "sla_met");

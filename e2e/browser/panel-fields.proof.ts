@@ -70,7 +70,7 @@ describe("a field of the record panel", () => {
 });
 
 it("explains a field by the help of the model, in its panel and its column", async () => {
-  const help = "Derived from impact and urgency if left empty.";
+  const help = "Leave empty to calculate it from impact and urgency.";
   await panel().getByText(help).waitFor();
   const input = panel().getByRole("combobox", { name: "Priority" });
   const describedBy = (await input.getAttribute("aria-describedby")) ?? "";

@@ -9,6 +9,7 @@ import { changeRecord, makeRecord } from "./testing/grid.ts";
 import { owner, type Product, startProduct } from "./testing/product.ts";
 import { twoUsers } from "./testing/two-users.ts";
 import { untilIdle } from "./testing/until-idle.ts";
+import { chooseTool } from "./testing/view-menu.ts";
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
@@ -140,8 +141,7 @@ describe("a table on a phone", () => {
     const view = { table: "incidents", name: "Lamps", shared: true, appearance: { rules: [rule] } };
     const { id } = await apiRequest<{ id: string }>(page, product, "POST", "/views", view);
     await openCards(`?view=${id}`);
-    await tapButton("More tools");
-    await tapButton("Find");
+    await chooseTool(page, "Find and replace");
     await page.getByRole("textbox", { name: "Text to find" }).fill("lamp found");
     await card("Lamp found").locator('[data-found="current"]').waitFor();
     await page.getByTestId("find-place").getByText("1 of 1").waitFor();
@@ -152,7 +152,6 @@ describe("a table on a phone", () => {
 
   it("selects cards by taps once selecting began, and edits them together", async () => {
     await openCards("?q=Phone");
-    await tapButton("More tools");
     await tapButton("Select");
     await card("Phone one").tap();
     await card("Phone two").tap();
@@ -215,7 +214,7 @@ describe("a table on a phone", () => {
     await expect.poll(() => heightOf("tablist")).toBe(before);
   });
 
-  it("shows the main tools in one line, and the others by a button", async () => {
+  it("shows the tools in one line, and the rarer ones in a menu", async () => {
     await openCards("?q=Phone");
     const toolbar = page.getByRole("toolbar");
     const heightOf = async () => (await toolbar.boundingBox())?.height ?? 0;
@@ -223,9 +222,10 @@ describe("a table on a phone", () => {
     for (const name of [/^View: /, /^Filter/, "New incident"])
       await toolbar.getByRole("button", { name }).waitFor();
     await toolbar.getByRole("searchbox").waitFor();
-    await tapButton("More tools");
     await toolbar.getByRole("button", { name: "Group", exact: true }).waitFor();
     await tapButton("More tools");
+    await page.getByRole("menuitem", { name: "Undo" }).waitFor();
+    await page.keyboard.press("Escape");
     await expect.poll(heightOf).toBeLessThan(48);
   });
 

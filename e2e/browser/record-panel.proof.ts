@@ -6,6 +6,7 @@ import { apiRequest } from "./testing/api-request.ts";
 import { goTo } from "./testing/go-to.ts";
 import { cell, changeRecord, goToTable, makeRecord, waitForText } from "./testing/grid.ts";
 import { openTwoUsers } from "./testing/two-users.ts";
+import { chooseTool } from "./testing/view-menu.ts";
 
 const { product, mara, ana } = await openTwoUsers();
 let count = 0;
@@ -134,7 +135,7 @@ describe("the record panel", () => {
   it("restores the record as it was, and a deleted record from its address and the activity", async () => {
     await changeRecord(ana, product, "incidents", record, { title: "Wrong", notes: "Wrong too" });
     await goTo(mara, product, `/t/incidents/${record}#history`);
-    await panel(mara).getByRole("button", { name: "Restore as of here…" }).last().click();
+    await panel(mara).getByRole("button", { name: "Restore this version…" }).last().click();
     await mara.getByRole("heading", { name: /^Restore incident as of/ }).waitFor();
     await mara.getByText("Wrong too").waitFor();
     await mara.getByRole("button", { name: "Apply 1 change" }).click();
@@ -146,7 +147,7 @@ describe("the record panel", () => {
     const { number } = await restored();
     await apiRequest(mara, product, "DELETE", `${at}?overwrite=true`);
     await goToTable(ana, product, "incidents");
-    await ana.getByRole("link", { name: "Recently deleted" }).click();
+    await chooseTool(ana, "Recently deleted");
     await ana.getByRole("link", { name: number }).click();
     await panel(ana)
       .getByText(/was deleted by mara/)
@@ -163,7 +164,11 @@ describe("the record panel", () => {
       .getByRole("heading", { name: `Panel ${count}` })
       .waitFor();
     await panel(mara)
-      .getByRole("button", { name: /^Resolve Changes/ })
+      .getByRole("button", { name: /^State: New/ })
+      .click();
+    await mara
+      .getByRole("dialog", { name: "State and transitions" })
+      .getByRole("button", { name: /^Resolve/ })
       .click();
     await panel(mara)
       .getByRole("button", { name: /^Reopen / })
@@ -183,20 +188,22 @@ describe("the record panel", () => {
       return new Set(lefts).size;
     };
     const narrow = await columns();
-    await panel(mara).getByRole("button", { name: "Widen the panel" }).click();
+    await panel(mara).getByRole("button", { name: "Expand" }).click();
     await expect.poll(columns).toBe(narrow + 1);
-    await panel(mara).getByRole("button", { name: "Widen the panel" }).click();
+    await panel(mara).getByRole("button", { name: "Expand" }).click();
   });
 
   it("keeps the focus when a transition is run by a key", async () => {
     await openPanel(mara);
-    const resolve = panel(mara).getByRole("button", { name: /^Resolve Changes/ });
-    await resolve.focus();
-    await mara.keyboard.press("Enter");
+    await panel(mara)
+      .getByRole("button", { name: /^State: New/ })
+      .press("Enter");
+    const states = mara.getByRole("dialog", { name: "State and transitions" });
+    await states.getByRole("button", { name: /^Resolve/ }).press("Enter");
     await panel(mara)
       .getByRole("button", { name: /^Reopen / })
       .waitFor();
-    await resolve.waitFor({ state: "detached" });
+    await states.waitFor({ state: "detached" });
     const isInPanel = () => panel(mara).evaluate((one) => one.contains(document.activeElement));
     await expect.poll(isInPanel).toBe(true);
   });

@@ -6,6 +6,7 @@ import { apiRequest } from "./testing/api-request.ts";
 import { goTo } from "./testing/go-to.ts";
 import { cell, goToTable, recordsShown, sortByHeader } from "./testing/grid.ts";
 import { ParcelScreen } from "./testing/parcel-screen.ts";
+import { chooseTool } from "./testing/view-menu.ts";
 
 const screen = await ParcelScreen.open();
 const COUNT = 12;
@@ -116,7 +117,7 @@ describe("a view that a colleague changes", () => {
     await ana.getByTestId("total").getByText(`${COUNT}`).waitFor();
     await notice().click();
     await ana.locator(`[row-id="${screen.ids[1]}"]`).waitFor({ state: "detached" });
-    await ana.getByRole("button", { name: "Find", exact: true }).click();
+    await chooseTool(ana, "Find and replace");
     await ana.getByLabel("Text to find").fill("Parcel");
     await change({ filter: settings().filter });
     await notice().waitFor();
@@ -163,7 +164,6 @@ describe("a view that a colleague changes", () => {
   it("V6 keeps the list of cards on a phone while some are selected", async () => {
     const { ana } = screen;
     await ana.setViewportSize({ width: 390, height: 800 });
-    await ana.getByRole("button", { name: "More tools", exact: true }).click();
     await ana.getByRole("button", { name: "Select", exact: true }).click();
     await ana.locator(`[row-id="${screen.ids[0]}"]`).click();
     await ana.getByText("1 selected").first().waitFor();

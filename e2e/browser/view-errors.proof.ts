@@ -274,7 +274,7 @@ describe("a model that is another", () => {
     });
     // A loaded page has the new model for certain.
     await openTable(mara, product, `incidents?view=${view.id}`);
-    await mara.getByRole("button", { name: /^Columns/ }).click();
+    await mara.getByRole("button", { name: /^Fields/ }).click();
     await mara.getByRole("dialog").getByRole("checkbox", { name: "Caller" }).click();
     await mara.keyboard.press("Escape");
     await changeIncidents(mara, product, ({ fields }) => {
@@ -283,7 +283,7 @@ describe("a model that is another", () => {
         1,
       );
     });
-    await mara.getByRole("button", { name: /^Columns/ }).click();
+    await mara.getByRole("button", { name: /^Fields/ }).click();
     await mara.getByRole("checkbox", { name: "Spare" }).waitFor({ state: "detached" });
     await mara.keyboard.press("Escape");
     await mara.getByRole("button", { name: "Save", exact: true }).click();

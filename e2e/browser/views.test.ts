@@ -53,7 +53,7 @@ async function waitForRows(page: Page, ...titles: string[]): Promise<void> {
 const open = (page: Page) => goToTable(page, product, `incidents?view=${view.id}`);
 
 async function hideCaller(): Promise<void> {
-  await mara.getByRole("button", { name: /^Columns/ }).click();
+  await mara.getByRole("button", { name: /^Fields/ }).click();
   await mara.getByRole("dialog").getByRole("checkbox", { name: "Caller" }).click();
   await mara.keyboard.press("Escape");
 }

@@ -28,6 +28,12 @@ it("finds what is built a second time, but not in comments", () => {
   expect(
     otherWays("client/src/a.tsx", '<path fill="#0b6477" />; this.#add(".#facade")'),
   ).toHaveLength(1);
+  const sizes =
+    ".a { font-size: 0.78rem; font-weight: 620; border-radius: 4px 3px 0 0 } .b { font-size: 2vmin; font-weight: 600; border-radius: var(--wf-radius-6) }";
+  expect(otherWays("client/src/a.css", sizes)).toHaveLength(3);
+  const props =
+    '<Text fz="0.9rem" fw={560} bdrs={8} /> <IconButton label={a()} size={30} /> <Text fz="xs" fw={600} bdrs="md" />';
+  expect(otherWays("client/src/a.tsx", props)).toHaveLength(4);
   expect(otherWays("server/x.ts", "class SlowQueue {}")).toHaveLength(1);
   expect(otherWays("server/load/budget.ts", "class FairQueue {}")).toEqual([]);
 });

@@ -109,6 +109,21 @@ const ways: readonly Way[] = [
     allowed: {},
   },
   {
+    use: "the scale of client/src/ui/palette.css: --wf-font-11 to -28, the weights 400 and 600, --wf-radius-4, -6 and -10",
+    within: /^client\/src\/.*\.css$/,
+    // What grows with its tile or screen is in units of that.
+    other:
+      /\bfont-size:\s*[\d.]+(?:px|rem)|\bfont-weight:\s*(?!400|600|inherit)[\w(-]+|\bborder(?:-\w+)*-radius:[^;]*?(?<![\w.-])[1-9][\d.]*(?:px|rem)|\bradius:\s*var\(--mantine[^)]*\)/g,
+    allowed: {},
+  },
+  {
+    use: "the scale of client/src/app/theme.ts: fz and bdrs by name, the weights 400 and 600, icon buttons of 24, 28, 32 or 36",
+    within: /^client\/src\/.*\.tsx?$/,
+    other:
+      /\bfz(?:=|: )\{?"?[\d.]+|\bfw(?:=\{|: )(?!400|600)\d+|\bfont(?:Size|Weight): "?(?!400|600)[\d.]+(?:rem|px)?|\bbdrs(?:=\{|: )[\d]+|<(?:ActionIcon|IconButton)\b[^>]*?size=\{(?!24|28|32|36)\d+\}/g,
+    allowed: {},
+  },
+  {
     use: "the traits of shared/model/field-types.ts: a list of types forgets the next one",
     within: /^(?:client\/src|server|shared)\//,
     other: new RegExp(`"${fieldType}",\\s*"${fieldType}"|\\b${fieldType}\\|${fieldType}\\b`, "g"),

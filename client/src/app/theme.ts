@@ -16,6 +16,10 @@ import { uiMessages } from "../messages/en/ui.ts";
 const ramp = (name: string) =>
   colorsTuple(Array.from({ length: 10 }, (_, shade) => `var(--wf-${name}-${shade})`));
 
+/** A step of the scale of ui/palette.css. */
+const font = (px: 12 | 13 | 14 | 16 | 20) => `var(--wf-font-${px})`;
+const radius = (px: 4 | 6 | 10) => `var(--wf-radius-${px})`;
+
 /**
  * The Mantine theme. Sizes are multiples of 4 px; there is one accent (petrol), and colours that mean something (live, warning, danger) are never used to decorate.
  */
@@ -31,18 +35,19 @@ export const theme = createTheme({
   defaultRadius: "md",
   fontFamily: "var(--wf-font)",
   fontFamilyMonospace: "var(--wf-font-mono)",
-  fontSizes: { xs: "0.75rem", sm: "0.8125rem", md: "0.875rem", lg: "1rem", xl: "1.25rem" },
+  fontSizes: { xs: font(12), sm: font(13), md: font(14), lg: font(16), xl: font(20) },
+  fontWeights: { regular: "400", medium: "600", bold: "600" },
   lineHeights: { xs: "1.35", sm: "1.45", md: "1.5", lg: "1.5", xl: "1.4" },
   spacing: { xs: "0.25rem", sm: "0.5rem", md: "0.75rem", lg: "1rem", xl: "1.5rem" },
-  radius: { xs: "3px", sm: "4px", md: "6px", lg: "10px", xl: "16px" },
+  radius: { xs: radius(4), sm: radius(4), md: radius(6), lg: radius(10), xl: radius(10) },
   headings: {
     fontFamily: "var(--wf-font)",
-    fontWeight: "620",
+    fontWeight: "600",
     sizes: {
-      h1: { fontSize: "1.375rem", lineHeight: "1.3" },
-      h2: { fontSize: "1.0625rem", lineHeight: "1.35" },
-      h3: { fontSize: "0.9375rem", lineHeight: "1.4" },
-      h4: { fontSize: "0.8125rem", lineHeight: "1.45" },
+      h1: { fontSize: font(20), lineHeight: "1.3" },
+      h2: { fontSize: font(16), lineHeight: "1.35" },
+      h3: { fontSize: font(14), lineHeight: "1.4" },
+      h4: { fontSize: font(13), lineHeight: "1.45" },
     },
   },
   components: {

@@ -1,7 +1,6 @@
 import { Button, Menu } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { uiMessages } from "../messages/en/ui.ts";
-import classes from "./toolbar/toolbar.module.css";
 
 export interface ExportFile {
   label: string;
@@ -9,42 +8,42 @@ export interface ExportFile {
   path: string;
 }
 
-/** Links to files. In a toolbar the button is small, and only an icon where there is little space. */
-export function ExportMenu({
-  files,
-  inToolbar = false,
-}: {
-  files: ExportFile[];
-  inToolbar?: boolean;
-}) {
-  const label = uiMessages.export();
-  const icon = <IconDownload size={inToolbar ? 16 : 17} aria-hidden="true" />;
+/** A button with links to files. */
+export function ExportMenu({ files }: { files: ExportFile[] }) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        {inToolbar ? (
-          <Button
-            className={classes.iconic ?? ""}
-            variant="default"
-            size="xs"
-            aria-label={label}
-            leftSection={icon}
-          >
-            <span className={classes.wide}>{label}</span>
-          </Button>
-        ) : (
-          <Button variant="default" leftSection={icon}>
-            {label}
-          </Button>
-        )}
+        <Button variant="default" leftSection={<IconDownload size={17} aria-hidden="true" />}>
+          {uiMessages.export()}
+        </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        {files.map((file) => (
-          <Menu.Item key={file.path} component="a" href={`/api/v1${file.path}`} download>
-            {file.label}
-          </Menu.Item>
-        ))}
+        <ExportItems files={files} />
       </Menu.Dropdown>
     </Menu>
   );
+}
+
+/** The same links within another menu. */
+export function ExportSubMenu({ files }: { files: ExportFile[] }) {
+  return (
+    <Menu.Sub>
+      <Menu.Sub.Target>
+        <Menu.Sub.Item leftSection={<IconDownload size={16} aria-hidden="true" />}>
+          {uiMessages.export()}
+        </Menu.Sub.Item>
+      </Menu.Sub.Target>
+      <Menu.Sub.Dropdown>
+        <ExportItems files={files} />
+      </Menu.Sub.Dropdown>
+    </Menu.Sub>
+  );
+}
+
+function ExportItems({ files }: { files: ExportFile[] }) {
+  return files.map((file) => (
+    <Menu.Item key={file.path} component="a" href={`/api/v1${file.path}`} download>
+      {file.label}
+    </Menu.Item>
+  ));
 }

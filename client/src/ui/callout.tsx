@@ -6,7 +6,7 @@ export const Callout = Group.withProps({
   wrap: "nowrap",
   px: 12,
   py: 8,
-  bdrs: 8,
+  bdrs: "md",
   bg: "var(--wf-warn-soft)",
   fz: "sm",
 });

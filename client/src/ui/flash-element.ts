@@ -1,5 +1,7 @@
 /** How long it is highlighted. */
 const FLASH_MS = 1_800;
+/** How strong the colour is, in percent: what is as large as a card would drown its own text and colours. */
+const tints = { cell: 38, still: 22, card: 9 } as const;
 /** How much of that at full strength, before it fades. */
 const FULL = 0.22;
 
@@ -15,14 +17,18 @@ const flashes = new WeakMap<HTMLElement, Flash>();
  * second change restarts it. No class is involved: 200 of these in a second would each make the browser match the rules
  * of all that is in it again.
  */
-export function flashElement(element: HTMLElement, colour: string): void {
+export function flashElement(
+  element: HTMLElement,
+  colour: string,
+  size: "cell" | "card" = "cell",
+): void {
   const known = flashes.get(element);
   if (known?.colour === colour && known.animation.playState === "running") {
     known.animation.currentTime = 0;
     return;
   }
   known?.animation.cancel();
-  const animation = element.animate(keyframes(colour), FLASH_MS);
+  const animation = element.animate(keyframes(colour, size), FLASH_MS);
   animation.onfinish = () => flashes.delete(element);
   flashes.set(element, { colour, animation });
 }
@@ -33,10 +39,11 @@ export function endFlash(element: HTMLElement): void {
   flashes.delete(element);
 }
 
-function keyframes(colour: string): Keyframe[] {
+function keyframes(colour: string, size: "cell" | "card"): Keyframe[] {
   const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  const tint = isStill && size === "cell" ? tints.still : tints[size];
   const mark = {
-    backgroundColor: `color-mix(in srgb, ${colour} ${isStill ? 22 : 38}%, transparent)`,
+    backgroundColor: `color-mix(in srgb, ${colour} ${tint}%, transparent)`,
     boxShadow: `inset 3px 0 0 0 ${colour}`,
   };
   return isStill ? [mark, mark] : [mark, { ...mark, offset: FULL, easing: "ease-out" }, {}];

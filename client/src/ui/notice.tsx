@@ -21,7 +21,7 @@ export function Notice({ icon: Shape, title, text, children }: Props) {
       <div className={classes.icon} aria-hidden="true">
         <Shape size={28} stroke={1.5} />
       </div>
-      <Text component={Heading} mb={4} fz="1.0625rem" fw={620} lts="-0.01em">
+      <Text component={Heading} mb={4} fz="lg" fw={600} lts="-0.01em">
         {title}
       </Text>
       <Text maw="52ch" mb={20} c="dimmed" textWrap="balance">

@@ -23,12 +23,12 @@ export function Page({ title, lead, actions, narrow = false, problem = null, chi
   return (
     <div className={classes.page} data-narrow={narrow || undefined}>
       <Group component="header" gap="12px 24px" align="flex-start" justify="space-between" mb={24}>
-        <div>
-          <Text component="h1" fz="1.375rem" fw={640} lts="-0.022em" lh={1.3}>
+        <div className={classes.head}>
+          <Text component="h1" fz="xl" fw={600} lts="-0.022em" lh={1.3}>
             {title}
           </Text>
           {lead && (
-            <Text maw="64ch" mt={4} c="dimmed" textWrap="pretty">
+            <Text maw="70ch" mt={4} c="dimmed" textWrap="balance">
               {lead}
             </Text>
           )}

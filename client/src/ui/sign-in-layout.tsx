@@ -20,11 +20,11 @@ export function SignInLayout({ title, lead, wide = false, children }: Props) {
   return (
     <main className={classes.page}>
       <div className={classes.column} data-wide={wide || undefined}>
-        <Group gap={12} mb={32} fz="1.125rem" fw={650} lts="-0.02em">
+        <Group gap={12} mb={32} fz="xl" fw={600} lts="-0.02em">
           <Mark size={36} />
           <span>{PRODUCT_NAME}</span>
         </Group>
-        <Text component="h1" mb={4} fz="1.5rem" fw={640} lts="-0.025em" lh={1.25}>
+        <Text component="h1" mb={4} fz="var(--wf-font-28)" fw={600} lts="-0.025em" lh={1.25}>
           {title}
         </Text>
         {lead && (

@@ -16,6 +16,6 @@ interface Props extends TextProps {
 /** A short word or a count in a tinted frame, beside the name that it is about. */
 export function Tag({ tone, ...props }: Props) {
   return (
-    <Text span px={7} bdrs={10} fz="xs" fw={560} textWrap="nowrap" {...tones[tone]} {...props} />
+    <Text span px={7} bdrs="lg" fz="xs" fw={600} textWrap="nowrap" {...tones[tone]} {...props} />
   );
 }

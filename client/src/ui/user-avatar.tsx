@@ -17,7 +17,7 @@ export function UserAvatar({ name, colour, size = 24, decorative = false }: Prop
     "--wf-user-colour": userColour(colour),
     width: size,
     height: size,
-    fontSize: Math.round(size * 0.4),
+    fontSize: size < 32 ? "var(--wf-font-11)" : "var(--wf-font-13)",
   };
   const label = decorative ? { "aria-hidden": true } : { role: "img", "aria-label": name };
   return (

@@ -4,6 +4,7 @@ import { until } from "../../harness/until.ts";
 import { apiRequest } from "./api-request.ts";
 import { goToTable } from "./grid.ts";
 import type { Product } from "./product.ts";
+import { chooseTool } from "./view-menu.ts";
 
 /** The screen that imports a file, on a page that is opened later. */
 export function importScreen(page: () => Page, product: Product) {
@@ -14,7 +15,7 @@ export function importScreen(page: () => Page, product: Product) {
   /** Opens the screen from the table's toolbar, and chooses a file. */
   async function chooseFile(table: string, name: string, content: string | Buffer) {
     await goToTable(page(), product, table);
-    await page().getByRole("toolbar").getByRole("link", { name: "Import" }).click();
+    await chooseTool(page(), "Import");
     await page()
       .getByRole("heading", { level: 1, name: /^Import into/ })
       .waitFor();

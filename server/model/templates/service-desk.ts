@@ -54,7 +54,7 @@ const incidentFields: Field[] = [
     indexed: true,
     options: priorities,
     derive: { fields: ["impact", "urgency"], values: priorityOf },
-    help: "Derived from impact and urgency if left empty.",
+    help: "Leave empty to calculate it from impact and urgency.",
   }),
   field("category", "Category", "text", 140),
   field("subcategory", "Subcategory", "text", 140),

@@ -1,20 +1,16 @@
 import { Menu } from "@mantine/core";
-import { IconCheck, IconLayoutColumns, IconTable } from "@tabler/icons-react";
+import { IconCheck, IconLayoutColumns } from "@tabler/icons-react";
 import { useState } from "react";
-import { useSearchParams } from "wouter";
 import type { Field, Table } from "../../../../shared/model/model.ts";
 import { boardFields } from "../../../../shared/model/view/board-fields.ts";
-import { tableAddress } from "../../../../shared/record-address.ts";
 import { boardMessages as messages } from "../../messages/en/board.ts";
+import { MoreMenu } from "../../records/toolbar/more-menu.tsx";
 import { ToolBar } from "../../records/toolbar/tool-bar.tsx";
 import { ToolButton } from "../../records/toolbar/tool-button.tsx";
-import { ToolLink } from "../../records/toolbar/tool-link.tsx";
 import { UndoButtons } from "../../records/toolbar/undo-buttons.tsx";
 import type { CurrentView } from "../../records/views/use-current-view.ts";
 import type { ShownViewState } from "../../records/views/use-shown-view.ts";
-import { searchOfView } from "../../records/views/view-address.ts";
 import { pageCore } from "../../sync/page/page-core.ts";
-import classes from "./board.module.css";
 import { type Grouping, groupName } from "./grouping.ts";
 
 interface Props extends ShownViewState {
@@ -25,7 +21,7 @@ interface Props extends ShownViewState {
 
 /** The tools above the columns of the board. */
 export function BoardBar({ table, current, grouping, shown, setShown, clearShown }: Props) {
-  const [params] = useSearchParams();
+  const { undo } = pageCore();
   const [filtering, setFiltering] = useState(false);
   const { filter, sort, search, group } = shown;
   const saved = current.view?.group ?? null;
@@ -43,19 +39,21 @@ export function BoardBar({ table, current, grouping, shown, setShown, clearShown
         fields={table.fields}
         filtering={filtering}
         onFiltering={setFiltering}
+        shownAs="board"
+        end={
+          <>
+            <UndoButtons undo={undo} table={table.name} />
+            <MoreMenu undo={undo} table={table.name}>
+              <Menu.Label maw={220}>{messages.hint()}</Menu.Label>
+            </MoreMenu>
+          </>
+        }
       >
         <GroupMenu
           fields={boardFields(table)}
           current={grouping.field}
           onGroup={(field) => setShown({ group: groupName(table, field, saved) })}
         />
-        <span className={classes.hint}>{messages.hint()}</span>
-        <ToolLink
-          icon={IconTable}
-          label={messages.table()}
-          href={`${tableAddress(table.name)}${searchOfView(params)}`}
-        />
-        <UndoButtons undo={pageCore().undo} table={table.name} />
       </ToolBar>
     </>
   );

@@ -60,10 +60,10 @@ export function BoardColumnView(props: Props) {
     >
       <header className={classes.head} style={{ ["--wf-badge" as string]: badgeColour(colour) }}>
         <span className={classes.dot} aria-hidden="true" />
-        <Text component="h2" truncate maw="calc(100% - 80px)" fz="sm" fw={620}>
+        <Text component="h2" truncate maw="calc(100% - 80px)" fz="sm" fw={600}>
           {label}
         </Text>
-        <Hint span px={7} bdrs={10} bg="var(--wf-pressed)" fz="xs" lh="20px">
+        <Hint span px={7} bdrs="lg" bg="var(--wf-pressed)" fz="xs" lh="20px">
           {column.loading ? "" : count}
         </Hint>
         {props.totals.length > 0 && (
@@ -95,7 +95,7 @@ export function BoardColumnView(props: Props) {
         {column.loading && <CardSkeletons />}
       </ul>
       {!column.loading && cards.length === 0 && (
-        <Hint p="20px 8px" bd="1px dashed var(--wf-line-strong)" bdrs={8} ta="center">
+        <Hint p="20px 8px" bd="1px dashed var(--wf-line-strong)" bdrs="md" ta="center">
           {messages.empty()}
         </Hint>
       )}

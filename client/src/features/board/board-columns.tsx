@@ -254,7 +254,7 @@ function useCardFlashes(
           for (const card of board.current?.querySelectorAll<HTMLElement>("[data-card]") ?? []) {
             const by = authors.get(card.dataset.card ?? "");
             const colour = present.find(({ id }) => id === by?.id)?.colour;
-            if (by) flashElement(card, authorColour(pageLabels(), by, colour));
+            if (by) flashElement(card, authorColour(pageLabels(), by, colour), "card");
           }
         });
       }),

@@ -7,7 +7,7 @@ export function Part({ title, children }: { title: string; children: ReactNode }
   const id = useId();
   return (
     <section aria-labelledby={id}>
-      <Hint id={id} component="h2" mb={10} fw={560}>
+      <Hint id={id} component="h2" mb={10} fw={600}>
         {title}
       </Hint>
       {children}

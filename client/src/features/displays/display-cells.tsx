@@ -32,7 +32,7 @@ interface Props {
 export function NameCell({ display, nameOf }: Props) {
   return (
     <div className={cells.lines}>
-      <Group component="span" gap={6} wrap="nowrap" fw={560}>
+      <Group component="span" gap={6} wrap="nowrap" fw={600}>
         {display.name}
         {display.muted && (
           <IconVolumeOff size={15} color="var(--wf-text-dim)" aria-label={messages.muted()} />

@@ -26,7 +26,7 @@ import { holdRows, realignRows } from "./rows/realign-rows.ts";
 import { BLOCK_ROWS, MAX_CACHED_BLOCKS, rowSource } from "./rows/row-source.ts";
 import { subscribeGrid } from "./rows/subscribe-grid.ts";
 
-const SELECTION_WIDTH_PX = 38;
+const SELECTION_WIDTH_PX = 36;
 
 export interface GridHooks {
   onSelection(count: number): void;
@@ -174,6 +174,8 @@ export function gridOptions(
     enterNavigatesVerticallyAfterEdit: true,
     stopEditingWhenCellsLoseFocus: true,
     suppressDragLeaveHidesColumns: true,
+    // Beside an open record there may be little space: what is pinned stays so, as it is stored.
+    processUnpinnedColumns: () => [],
     suppressNoRowsOverlay: true,
     animateRows: false,
     ensureDomOrder: true,

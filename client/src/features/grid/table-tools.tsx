@@ -1,38 +1,41 @@
-import { ActionIcon, Stack, Tooltip } from "@mantine/core";
+import { Menu, Stack } from "@mantine/core";
 import {
-  IconArrowsSort,
+  IconBrush,
   IconFileImport,
-  IconLayoutKanban,
   IconListCheck,
+  IconSearch,
+  IconSortAscending,
+  IconSortDescending,
   IconTrash,
 } from "@tabler/icons-react";
-import { useEffect, useMemo, useState } from "react";
-import { Link, useSearchParams } from "wouter";
-import type { Field, Table } from "../../../../shared/model/model.ts";
-import { boardFields } from "../../../../shared/model/view/board-fields.ts";
+import { useEffect, useMemo, useRef, useState } from "react";
+import { Link } from "wouter";
+import { deepEqual } from "../../../../shared/document/deep-equal.ts";
+import { readSortKey } from "../../../../shared/filter/sort-key.ts";
+import type { Field } from "../../../../shared/model/model.ts";
+import { findMessages } from "../../messages/en/find.ts";
 import { gridMessages as messages } from "../../messages/en/grid.ts";
+import { lookMessages } from "../../messages/en/look.ts";
 import { uiMessages } from "../../messages/en/ui.ts";
 import { richText } from "../../messages/rich-text.tsx";
-import { ExportMenu } from "../../records/export-menu.tsx";
+import { type ExportFile, ExportSubMenu } from "../../records/export-menu.tsx";
 import { importAddress, mayImport } from "../../records/may-import.ts";
 import { SortKeys } from "../../records/order/sort-keys.tsx";
-import { boardAddress, deletedAddress } from "../../records/record-address.ts";
+import { deletedAddress } from "../../records/record-address.ts";
+import { MoreMenu } from "../../records/toolbar/more-menu.tsx";
 import { ToolBar } from "../../records/toolbar/tool-bar.tsx";
 import { ToolButton } from "../../records/toolbar/tool-button.tsx";
-import { ToolLink } from "../../records/toolbar/tool-link.tsx";
 import { ToolPopover } from "../../records/toolbar/tool-popover.tsx";
 import classes from "../../records/toolbar/toolbar.module.css";
 import { UndoButtons } from "../../records/toolbar/undo-buttons.tsx";
-import { searchOfView } from "../../records/views/view-address.ts";
 import type { ViewPart } from "../../records/views/view-edits.ts";
 import { AddButton } from "../../ui/add-button.tsx";
 import { filesOf } from "./actions/export-files.ts";
 import { insertRecord } from "./actions/record-actions.ts";
 import { SELECTING } from "./cards/card-options.ts";
-import { FindButton } from "./find/find-bar.tsx";
 import type { GridController } from "./grid-controller.ts";
 import { GroupMenu } from "./groups/group-menu.tsx";
-import { AppearanceMenu } from "./look/appearance-menu.tsx";
+import { AppearancePopover } from "./look/appearance-menu.tsx";
 import { ColumnsMenu } from "./toolbar/columns-menu.tsx";
 import type { OpenTableProps, useTableScreen } from "./use-table-screen.ts";
 
@@ -44,7 +47,6 @@ interface Props extends OpenTableProps {
 export function TableTools(props: Props) {
   const { table, abilities, current, view, groups, setView, clearView, screen } = props;
   const { grid, columns } = screen;
-  const [params] = useSearchParams();
   const fields = useMemo(() => (grid ? [...grid.fields.values()] : []), [grid]);
   const settings = {
     filter: view.filter,
@@ -58,12 +60,12 @@ export function TableTools(props: Props) {
     clearView(parts);
     if (parts?.includes("columns") ?? true) columns.reset();
   };
-  const board = `${boardAddress(table.name)}${searchOfView(params)}`;
   return (
     <ToolBar
       label={messages.toolbar()}
       table={table}
       current={current}
+      shownAs="table"
       settings={settings}
       search={view.search}
       setShown={setView}
@@ -71,7 +73,29 @@ export function TableTools(props: Props) {
       fields={fields}
       filtering={screen.filtering}
       onFiltering={screen.setFiltering}
-      many
+      end={
+        <>
+          {grid && <UndoButtons undo={grid.core.undo} table={table.name} />}
+          {grid && (
+            <RareTools
+              {...props}
+              grid={grid}
+              files={abilities.export ? filesOf(table.name, view, columns.placed) : []}
+            />
+          )}
+          {abilities.create && (
+            <AddButton
+              className={classes.new ?? ""}
+              size="xs"
+              onClick={() => grid && insertRecord(grid)}
+            >
+              {richText(messages.new({ record: table.recordLabel }), {
+                wide: (text) => <span className={classes.wide}>{text}</span>,
+              })}
+            </AddButton>
+          )}
+        </>
+      }
     >
       <GroupMenu
         table={table}
@@ -82,63 +106,80 @@ export function TableTools(props: Props) {
           groups?.hide(isHidden ? (grid?.groups.keys ?? []) : [], grid?.groups.keys ?? [])
         }
       />
-      <SortMenu fields={fields} sort={view.sort} onSort={(sort) => setView({ sort })} />
+      <SortMenu
+        fields={fields}
+        sort={view.sort}
+        usual={table.sort}
+        onSort={(sort) => setView({ sort })}
+      />
       {grid?.cards && <SelectButton grid={grid} selected={screen.selected} />}
       {grid && !grid.cards && (
-        <>
-          <ColumnsMenu grid={grid} placed={columns.placed} onReset={columns.reset} />
-          <AppearanceMenu
-            grid={grid}
-            appearance={view.appearance ?? {}}
-            onChange={(appearance) => setView({ appearance })}
-          />
-        </>
-      )}
-      {grid && <FindButton grid={grid} />}
-      <span className={classes.space} />
-      {boardFields(table).length > 0 && (
-        <ToolLink icon={IconLayoutKanban} label={messages.board()} href={board} />
-      )}
-      {mayImport(abilities) && (
-        <ToolLink
-          icon={IconFileImport}
-          label={messages.import()}
-          href={importAddress(table.name)}
-        />
-      )}
-      {abilities.export && (
-        <ExportMenu files={filesOf(table.name, view, columns.placed)} inToolbar />
-      )}
-      {grid && <UndoButtons undo={grid.core.undo} table={table.name} />}
-      {abilities.history && <DeletedButton table={table} />}
-      {abilities.create && (
-        <AddButton
-          className={classes.new ?? ""}
-          size="xs"
-          onClick={() => grid && insertRecord(grid)}
-        >
-          {richText(messages.new({ record: table.recordLabel }), {
-            wide: (text) => <span className={classes.wide}>{text}</span>,
-          })}
-        </AddButton>
+        <ColumnsMenu grid={grid} placed={columns.placed} onReset={columns.reset} />
       )}
     </ToolBar>
   );
 }
 
-/** Link to the records that were deleted. */
-function DeletedButton({ table }: { table: Table }) {
+interface RareProps extends OpenTableProps {
+  grid: GridController;
+  /** None for a user who may not export. */
+  files: ExportFile[];
+}
+
+/** The rarer tools, by their names. */
+function RareTools({ grid, table, abilities, view, setView, files }: RareProps) {
+  const [isLookOpen, setLookOpen] = useState(false);
+  const place = useRef<HTMLSpanElement>(null);
+  const setLook = (isOpen: boolean) => {
+    setLookOpen(isOpen);
+    if (!isOpen) place.current?.querySelector("button")?.focus();
+  };
+  const icon = { size: 16, "aria-hidden": true } as const;
   return (
-    <Tooltip label={messages.recentlyDeleted()}>
-      <ActionIcon
-        component={Link}
-        href={deletedAddress(table.name)}
-        aria-label={messages.recentlyDeleted()}
-        size={30}
-      >
-        <IconTrash size={18} stroke={1.7} aria-hidden="true" />
-      </ActionIcon>
-    </Tooltip>
+    <span ref={place} className={classes.rare}>
+      {!grid.cards && (
+        <AppearancePopover
+          grid={grid}
+          appearance={view.appearance ?? {}}
+          onChange={(appearance) => setView({ appearance })}
+          opened={isLookOpen}
+          onOpened={setLook}
+        />
+      )}
+      <MoreMenu undo={grid.core.undo} table={table.name}>
+        <Menu.Item leftSection={<IconSearch {...icon} />} onClick={() => grid.find.open()}>
+          {abilities.update.length > 0 ? findMessages.findAndReplace() : findMessages.find()}
+        </Menu.Item>
+        {!grid.cards && (
+          <Menu.Item leftSection={<IconBrush {...icon} />} onClick={() => setLook(true)}>
+            {lookMessages.appearance()}
+          </Menu.Item>
+        )}
+        {(mayImport(abilities) || files.length > 0) && <Menu.Divider />}
+        {mayImport(abilities) && (
+          <Menu.Item
+            component={Link}
+            href={importAddress(table.name)}
+            leftSection={<IconFileImport {...icon} />}
+          >
+            {messages.import()}
+          </Menu.Item>
+        )}
+        {files.length > 0 && <ExportSubMenu files={files} />}
+        {abilities.history && (
+          <>
+            <Menu.Divider />
+            <Menu.Item
+              component={Link}
+              href={deletedAddress(table.name)}
+              leftSection={<IconTrash {...icon} />}
+            >
+              {messages.recentlyDeleted()}
+            </Menu.Item>
+          </>
+        )}
+      </MoreMenu>
+    </span>
   );
 }
 
@@ -167,7 +208,6 @@ function SelectButton({ grid, selected }: SelectButtonProps) {
     <ToolButton
       icon={IconListCheck}
       label={messages.select()}
-      isActive={isSelecting}
       aria-pressed={isSelecting}
       onClick={toggle}
     />
@@ -177,29 +217,36 @@ function SelectButton({ grid, selected }: SelectButtonProps) {
 interface SortMenuProps {
   fields: readonly Field[];
   sort: readonly string[];
+  /** That of the table. */
+  usual: readonly string[];
   onSort(sort: string[]): void;
 }
 
-/** The button of the sort order with the number of its keys, and a popover that changes them. */
-function SortMenu({ fields, sort, onSort }: SortMenuProps) {
-  const count = sort.length;
+/** The button of the sort order, which says its first key, and a popover that changes it. */
+function SortMenu({ fields, sort, usual, onSort }: SortMenuProps) {
   const [opened, setOpened] = useState(false);
-  const toggle = () => setOpened(!opened);
+  const [first] = sort;
+  const key = first === undefined ? null : readSortKey(first);
+  const label = fields.find(({ name }) => name === key?.field)?.label ?? key?.field;
+  const value =
+    sort.length > 1 ? messages.andMore({ field: label ?? "", count: sort.length - 1 }) : label;
   return (
     <ToolPopover
       opened={opened}
       onOpened={setOpened}
+      title={uiMessages.sort()}
+      wide
       target={
         <ToolButton
-          icon={IconArrowsSort}
+          icon={key?.descending ? IconSortDescending : IconSortAscending}
           label={uiMessages.sort()}
-          count={count}
-          onClick={toggle}
+          value={value}
+          usual={deepEqual(sort, usual)}
+          onClick={() => setOpened(!opened)}
         />
       }
-      w="min(440px, 96vw)"
     >
-      <Stack gap={8} miw={260}>
+      <Stack gap={8}>
         <SortKeys fields={fields} sort={sort} onSort={onSort} />
       </Stack>
     </ToolPopover>

@@ -114,6 +114,7 @@ function OpenTableView(props: OpenTableProps) {
             onSummary={screen.columns.summarize}
             onSort={(sort) => setView({ sort })}
             onFilter={screen.filterBy}
+            onGroup={(grouping) => setView({ grouping })}
             onClose={screen.closeColumnMenu}
           />
           <CellMenu

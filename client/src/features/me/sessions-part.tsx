@@ -56,7 +56,7 @@ function SessionRow({ session, onEnd }: { session: SessionEntry; onEnd: () => vo
   const about = (
     <>
       {session.current ? (
-        <Text component="strong" inherit c="var(--wf-live)" fw={560}>
+        <Text component="strong" inherit c="var(--wf-live)" fw={600}>
           {messages.thisBrowser()}
         </Text>
       ) : (

@@ -1,4 +1,3 @@
-import { Box } from "@mantine/core";
 import {
   IconArrowLeft,
   IconArrowsMaximize,
@@ -28,7 +27,7 @@ import { useAtom } from "../../state/use-atom.ts";
 import { usePresentOn } from "../../state/use-presence.ts";
 import { copyText } from "../../ui/copy-text.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
-import { Dim, Hint } from "../../ui/texts.ts";
+import { Hint } from "../../ui/texts.ts";
 import { UserAvatar } from "../../ui/user-avatar.tsx";
 import classes from "./record.module.css";
 import type { Neighbours } from "./use-neighbours.ts";
@@ -64,55 +63,62 @@ export function PanelHeader(props: HeaderProps) {
   }, [table.name, id, name]);
   return (
     <header className={classes.header}>
-      {onBack && (
-        <IconButton label={messages.back()} size={30} onClick={onBack}>
-          <IconArrowLeft size={18} />
-        </IconButton>
-      )}
-      <Box flex="1" miw={0}>
-        <Hint span display="block" fz="xs" tt="capitalize">
-          {table.recordLabel}
-        </Hint>
-        <h2 dir="auto" translate="no" className={classes.title}>
-          {headline ? (
+      <div className={classes.bar}>
+        {onBack && (
+          <IconButton label={messages.back()} size={28} onClick={onBack}>
+            <IconArrowLeft size={18} />
+          </IconButton>
+        )}
+        <Hint span flex="1" miw={0} fz="xs" truncate>
+          <span className={classes.kind}>{table.recordLabel}</span>
+          {headline && (
             <>
-              <Dim fw={480}>{name}</Dim> {headline}
+              {" "}
+              <span translate="no">{name}</span>
             </>
-          ) : (
-            <LabelText text={name} />
           )}
-        </h2>
-      </Box>
-      <RecordPresence table={table.name} record={id} />
-      <span className={classes.buttons}>
-        {onStep && <StepButtons neighbours={neighbours} onStep={onStep} />}
-        <IconButton
-          label={messages.widen()}
-          tooltip={isWide ? messages.narrow() : messages.widen()}
-          size={30}
-          className={classes.widen ?? ""}
-          aria-pressed={isWide}
-          onClick={() => setWidePanel(!isWide)}
-        >
-          {isWide ? <IconArrowsMinimize size={17} /> : <IconArrowsMaximize size={17} />}
-        </IconButton>
-        {record && record.pending !== "draft" && <WatchButton table={table.name} record={id} />}
-        <IconButton
-          label={messages.copyLink()}
-          size={30}
-          onClick={() => void copyText(linkTo(table.name, id), messages.linkCopied())}
-        >
-          <IconLink size={18} />
-        </IconButton>
-        <IconButton
-          label={messages.close()}
-          tooltip={messages.closeHint()}
-          size={30}
-          onClick={onClose}
-        >
-          <IconX size={18} />
-        </IconButton>
-      </span>
+        </Hint>
+        <RecordPresence table={table.name} record={id} />
+        <span className={classes.buttons}>
+          {onStep && <StepButtons neighbours={neighbours} onStep={onStep} />}
+          <IconButton
+            label={messages.widen()}
+            tooltip={isWide ? messages.narrow() : messages.widen()}
+            size={28}
+            className={classes.widen ?? ""}
+            aria-pressed={isWide}
+            onClick={() => setWidePanel(!isWide)}
+          >
+            {isWide ? <IconArrowsMinimize size={17} /> : <IconArrowsMaximize size={17} />}
+          </IconButton>
+          {record && record.pending !== "draft" && <WatchButton table={table.name} record={id} />}
+          <IconButton
+            label={messages.copyLink()}
+            size={28}
+            onClick={() => void copyText(linkTo(table.name, id), messages.linkCopied())}
+          >
+            <IconLink size={18} />
+          </IconButton>
+          <IconButton
+            label={messages.close()}
+            tooltip={messages.closeHint()}
+            size={28}
+            onClick={onClose}
+          >
+            <IconX size={18} />
+          </IconButton>
+        </span>
+      </div>
+      <h2 dir="auto" translate="no" className={classes.title}>
+        {headline ? (
+          <>
+            <span className="wf-visually-hidden">{name} </span>
+            {headline}
+          </>
+        ) : (
+          <LabelText text={name} />
+        )}
+      </h2>
     </header>
   );
 }
@@ -123,7 +129,7 @@ function WatchButton({ table, record }: { table: string; record: string }) {
     <IconButton
       label={inboxMessages.watchRecord()}
       tooltip={isWatched ? inboxMessages.unwatchRecord() : inboxMessages.watchRecord()}
-      size={30}
+      size={28}
       aria-pressed={isWatched === true}
       onClick={toggle}
     >
@@ -199,7 +205,7 @@ function StepButton({ label, reason, Icon, onClick }: StepButtonProps) {
     <IconButton
       label={label}
       tooltip={reason ?? label}
-      size={30}
+      size={28}
       data-disabled={reason !== null || undefined}
       aria-disabled={reason !== null}
       aria-description={reason ?? undefined}

@@ -1,5 +1,6 @@
-import { Tabs } from "@mantine/core";
-import { useEffect, useId, useState } from "react";
+import { Button, Tabs } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
+import { memo, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { useLocationProperty } from "wouter/use-browser-location";
 import type { Field, Table } from "../../../../shared/model/model.ts";
 import { isReadOnly } from "../../../../shared/model/recorded.ts";
@@ -10,7 +11,10 @@ import { recordMessages as messages } from "../../messages/en/record.ts";
 import { COMMENTS_HASH } from "../../records/comments/comment-place.ts";
 import { isLong } from "../../records/fields/field-input.tsx";
 import type { RecordView } from "../../state/record-view.ts";
+import { unsavedTextsAtom } from "../../state/unsaved-texts.ts";
 import { useAbilities, useModel } from "../../state/use-account.ts";
+import { useAtom } from "../../state/use-atom.ts";
+import { usePresentOn } from "../../state/use-presence.ts";
 import { isNewRecord } from "../../sync/edits/build-view.ts";
 import { Tag } from "../../ui/tag.tsx";
 import { CommentsTab } from "./comments/comments-tab.tsx";
@@ -20,7 +24,7 @@ import { useHistory } from "./history/use-history.ts";
 import { LinkedFromTab, type LinkSource } from "./linked/linked-from-tab.tsx";
 import classes from "./record.module.css";
 import { DeletedBanner, DraftBanner, ProblemBanner } from "./record-banners.tsx";
-import { RecordField, type RecordFormProps } from "./record-field.tsx";
+import { isEmptyValue, RecordField, type RecordFormProps } from "./record-field.tsx";
 import { RecordTransitions } from "./record-transitions.tsx";
 
 interface Props {
@@ -181,39 +185,89 @@ function useTab(
   return [available.includes(tab) ? tab : "fields", choose];
 }
 
-/** The fields of a record in sections, in two columns where there is space for them. */
+/** From so many on, empty fields wait behind a button. */
+const FOLDED_FROM = 4;
+
+/**
+ * The fields of a record in sections, in two columns where there is space for them. Many empty ones are behind a button: not one that is a
+ * column of the table, with a text that was not saved, that a colleague is in, that has to be filled in, or that was shown before.
+ */
 function RecordForm({ fields, ...of }: RecordFormProps & { fields: readonly Field[] }) {
-  const sections = sectionsOf(fields);
+  const { table, record } = of;
+  const [isUnfolded, setUnfolded] = useState(record.pending === "draft");
+  const seen = useRef(new Set<string>());
+  const unsaved = useAtom(unsavedTextsAtom).filter(
+    (one) => one.table === table.name && one.record === record.id,
+  );
+  const present = usePresentOn(table.name, record.id);
+  const isFoldable = ({ name, required, type }: Field) =>
+    isEmptyValue(record.values[name]) &&
+    !required &&
+    !isLong(type) &&
+    name !== table.display &&
+    !table.columns.includes(name) &&
+    !seen.current.has(name) &&
+    !record.cells[name] &&
+    !unsaved.some(({ field }) => field === name) &&
+    !present.some(({ field }) => field === name);
+  const empty = isUnfolded ? [] : fields.filter(isFoldable);
+  const folded = empty.length < FOLDED_FROM ? [] : empty;
+  const shown = fields.filter((field) => !folded.includes(field));
+  for (const { name } of shown) seen.current.add(name);
+  const sections = sectionsOf(shown);
   return (
     <div className={classes.form}>
       {sections.map((section) => (
-        <FormSection key={section.name} section={section} isOnly={sections.length === 1} {...of} />
+        <FormSection key={section.name} section={section} isOnly={sections.length === 1} {...of}>
+          {section.name === "details" && folded.length > 0 && (
+            <Button
+              variant="subtle"
+              color="gray"
+              size="compact-sm"
+              fw={400}
+              justify="flex-start"
+              px={0}
+              leftSection={<IconPlus size={14} aria-hidden="true" />}
+              onClick={() => setUnfolded(true)}
+            >
+              {messages.emptyFields({ count: folded.length })}
+            </Button>
+          )}
+        </FormSection>
       ))}
     </div>
   );
 }
 
+/** Renders with its record, not with what decides which fields are folded. */
+const FormField = memo(RecordField);
+
 interface SectionProps extends RecordFormProps {
   section: Section;
   isOnly: boolean;
+  children: ReactNode;
 }
 
-function FormSection({ section: { name, label, fields }, isOnly, ...of }: SectionProps) {
+function FormSection({ section, isOnly, children, ...of }: SectionProps) {
+  const { name, label, fields } = section;
+  // A single text says its own name.
+  const isNamed = !isOnly && !(name === "texts" && fields.length === 1);
   const id = useId();
   return (
     <section
       className={classes.section}
       data-section={name}
-      aria-labelledby={isOnly ? undefined : id}
+      aria-labelledby={isNamed ? id : undefined}
     >
-      {!isOnly && (
+      {isNamed && (
         <h3 id={id} className={classes.sectionName}>
           {label}
         </h3>
       )}
       {fields.map((field) => (
-        <RecordField key={field.name} field={field} {...of} />
+        <FormField key={field.name} field={field} {...of} />
       ))}
+      {children}
     </section>
   );
 }

@@ -63,11 +63,12 @@ export function RecordField({ table, field, abilities, record, history, onShowHi
         event.preventDefault();
         setBlameOpen(true);
       }}
+      data-empty={isEmptyValue(value) || undefined}
       data-state={state?.kind}
       data-present={presentUser ? "" : undefined}
       style={colour}
     >
-      <Group gap={4} justify="space-between" wrap="nowrap" mih={34}>
+      <Group gap={4} justify="space-between" wrap="nowrap" mih={28}>
         <Hint component="label" lh={1.35} htmlFor={readOnly ? undefined : id}>
           {field.label}
           {field.required && (
@@ -114,6 +115,16 @@ export function RecordField({ table, field, abilities, record, history, onShowHi
         <FieldEditStatus id={id} field={field} record={record} />
       </div>
     </div>
+  );
+}
+
+/** Whether a value is none. */
+export function isEmptyValue(value: Json | undefined): boolean {
+  return (
+    value === undefined ||
+    value === null ||
+    value === "" ||
+    (Array.isArray(value) && value.length === 0)
   );
 }
 

@@ -63,7 +63,7 @@ function UnsavedTextNote({
       mt={6}
       p="10px 12px"
       bd="1px solid color-mix(in srgb, var(--wf-warn) 40%, transparent)"
-      bdrs={8}
+      bdrs="md"
       bg="var(--wf-warn-soft)"
       role="status"
     >

@@ -68,7 +68,7 @@ function TransitionRights({ grantKey, table, form, onForm, grant }: Props & { gr
   const granted = grant.transitions ?? false;
   return (
     <fieldset className={parts.transitions}>
-      <Text component="legend" mb={8} fz="sm" fw={620}>
+      <Text component="legend" mb={8} fz="sm" fw={600}>
         {messages.transitionList()}
       </Text>
       {table.workflow?.transitions.map(({ name, label, from, to }) => (

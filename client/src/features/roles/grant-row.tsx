@@ -87,7 +87,7 @@ export const GrantRow = memo(function GrantRow({ shown, canEdit, opened, actions
             <span>
               {label}
               {follows && (
-                <Hint span display="block" fz="xs" fw={450}>
+                <Hint span display="block" fz="xs" fw={400}>
                   {messages.sameAsOthers()}
                 </Hint>
               )}
@@ -99,7 +99,7 @@ export const GrantRow = memo(function GrantRow({ shown, canEdit, opened, actions
             <IconStack2 size={17} stroke={1.6} aria-hidden="true" />
             <span>
               {label}
-              <Hint span display="block" fz="xs" fw={450}>
+              <Hint span display="block" fz="xs" fw={400}>
                 {messages.futureTables()}
               </Hint>
             </span>

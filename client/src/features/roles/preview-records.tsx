@@ -15,7 +15,7 @@ export function PreviewRecords({ preview, table }: { preview: RolePreview; table
   const shown = firstColumns(table, preview.fields);
   return (
     <section aria-label={messages.previewLabel()}>
-      <Text mb={10} fw={550} role="status">
+      <Text mb={10} fw={600} role="status">
         {sentenceOf(preview, table)}
       </Text>
       {preview.records.length > 0 && (

@@ -133,7 +133,7 @@ function RoleSummary({ form, model }: { form: RoleForm; model: Model }) {
       component="section"
       p="14px 18px"
       bd="1px solid var(--wf-line)"
-      bdrs={10}
+      bdrs="lg"
       bg="var(--wf-raised)"
       aria-label={messages.summary()}
     >

@@ -49,7 +49,7 @@ export function RoleHead({ role, form, users, changes, onForm, onAdded, onRemove
           />
         ) : (
           <>
-            <Text component="h2" fz="1.125rem" fw={620} lts="-0.01em">
+            <Text component="h2" fz="xl" fw={600} lts="-0.01em">
               {role.name}
             </Text>
             <Hint maw="64ch" textWrap="pretty">
@@ -121,7 +121,7 @@ function RoleMenu(props: Pick<Props, "role" | "form" | "changes" | "onAdded" | "
           >
             {messages.remove()}
             {userCount > 0 && (
-              <Hint span display="block" fz="xs" fw={450}>
+              <Hint span display="block" fz="xs" fw={400}>
                 {messages.removeBlocked()}
               </Hint>
             )}

@@ -45,7 +45,7 @@ export function RoleList(props: Props) {
 function Group({ title, roles, shown, unsaved, onShow }: Props & { title: string }) {
   return (
     <section className={classes.section}>
-      <Hint component="h2" mb={4} px={8} fz="xs" fw={550}>
+      <Hint component="h2" mb={4} px={8} fz="xs" fw={600}>
         {title}
       </Hint>
       {roles.map(({ id, name, users = 0 }) => (
@@ -57,7 +57,7 @@ function Group({ title, roles, shown, unsaved, onShow }: Props & { title: string
         >
           <span className={classes.roleName}>{name}</span>
           {unsaved.includes(id) && <Tag tone="warn">{messages.unsaved()}</Tag>}
-          <Hint span fz="xs" fw={450}>
+          <Hint span fz="xs" fw={400}>
             <span aria-hidden="true">{users}</span>
             <span className="wf-visually-hidden">{messages.userCount({ count: users })}</span>
           </Hint>

@@ -22,7 +22,7 @@ export function InboxButton() {
       <ActionIcon
         component={Link}
         href="/inbox"
-        size={30}
+        size={28}
         pos="relative"
         style={{ overflow: "visible" }}
         aria-label={unread === 0 ? messages.inbox() : messages.inboxUnread({ unread })}

@@ -108,7 +108,7 @@ function Issue({ issue, trail, onLeave }: ItemProps & { issue: EditIssue }) {
       {kind === "rejected" && (
         <IconButton
           label={messages.discardEdit()}
-          size={30}
+          size={28}
           onClick={() => pageCore().edits.drop(issue.edit)}
         >
           <IconTrash size={16} />
@@ -138,12 +138,12 @@ function Text({ text, trail, onLeave }: ItemProps & { text: UnsavedText }) {
           {text.text}
         </q>
       </div>
-      <IconButton label={messages.copyText()} size={30} onClick={copy}>
+      <IconButton label={messages.copyText()} size={28} onClick={copy}>
         <IconCopy size={16} />
       </IconButton>
       <IconButton
         label={messages.discardText()}
-        size={30}
+        size={28}
         onClick={() => pageCore().texts.discard(text.id)}
       >
         <IconTrash size={16} />

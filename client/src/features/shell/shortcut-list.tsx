@@ -10,7 +10,7 @@ export function ShortcutList() {
     <div className={classes.groups}>
       {shortcutGroups.map((group) => (
         <section key={group.title()}>
-          <Hint component="h3" mb={8} fz="xs" fw={550}>
+          <Hint component="h3" mb={8} fz="xs" fw={600}>
             {group.title()}
           </Hint>
           <dl className={classes.list}>

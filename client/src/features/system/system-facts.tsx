@@ -80,7 +80,7 @@ function backupFacts({ backup, now }: SystemInfo): Fact[] {
 function FactList({ title, facts }: { title: string; facts: readonly Fact[] }) {
   return (
     <section className={classes.card} aria-label={title}>
-      <Text component="h2" mb={8} fz="0.9375rem" fw={600}>
+      <Text component="h2" mb={8} fz="lg" fw={600}>
         {title}
       </Text>
       <dl>

@@ -230,7 +230,7 @@ interface PartProps {
 function Part({ title, text, empty, children }: PartProps) {
   return (
     <Box mb={28}>
-      <Text component="h2" mb={8} fz="0.9375rem" fw={600}>
+      <Text component="h2" mb={8} fz="lg" fw={600}>
         {title}
       </Text>
       {empty === undefined && text !== undefined && <p className={classes.more}>{text}</p>}

@@ -90,7 +90,7 @@ function TokenCell({ token }: { token: ApiTokenInfo }) {
         {token.expiresAt && ` · ${messages.expiresAt({ date: formatMoment(token.expiresAt) })}`}
       </Hint>
       {refused && (
-        <Text span c="var(--wf-warn)" fz="sm" fw={560}>
+        <Text span c="var(--wf-warn)" fz="sm" fw={600}>
           {refused}
         </Text>
       )}

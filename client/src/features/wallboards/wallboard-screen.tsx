@@ -47,7 +47,7 @@ function Viewer({ id }: { id: string }) {
       <AlertStrip id={id} view={view} />
       {fresh === "lost" && view.proof && <FreshnessLine proof={view.proof} zone={wallboard.zone} />}
       <Group justify="center" ref={ref} flex={1} miw={0} mih={0}>
-        <Box bdrs={8} style={{ ...size, overflow: "hidden" }}>
+        <Box bdrs="md" style={{ ...size, overflow: "hidden" }}>
           <ServerClock proof={view.proof}>
             <Wallboard
               wallboard={wallboard}

@@ -3,12 +3,15 @@ import { defineMessages } from "../define-messages.ts";
 /** The filter builder. */
 export const filterMessages = defineMessages("filter", {
   filter: "Filter",
-  noFilter: "No filter. All records are shown.",
+  noFilter: "Showing all records.",
   notEditable: "This filter can't be shown as conditions.",
   clearAll: "Clear all",
+  changeFilter: "Change the filter",
+  chips: "Conditions of the filter",
+  removeChip: "Remove “{condition}”",
   matchAll: "Match all",
   matchAny: "Match any",
-  matchNone: "Match none",
+  matchNone: "None of these",
   groupMode: "How conditions are combined",
   removeGroup: "Remove group",
   addCondition: "Add condition",
@@ -57,5 +60,5 @@ export const filterMessages = defineMessages("filter", {
   operandAttribute: "an attribute of the current user",
   operandNow: "now",
   operandToday: "today",
-  operandAgo: "a time relative to now",
+  operandAgo: "relative to now",
 });

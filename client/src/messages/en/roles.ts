@@ -3,7 +3,7 @@ import { defineMessages } from "../define-messages.ts";
 /** The roles: the list, the matrix of rights, the preview. */
 export const rolesMessages = defineMessages("roles", {
   title: "Roles",
-  lead: "What users can see and do. Changes take effect within a second, also on open screens.",
+  lead: "What users can see and do. Changes take effect within a second, even on screens that are already open.",
   newRole: "New role",
   custom: "Custom",
   builtIn: "Built in",

@@ -3,7 +3,7 @@ import { defineMessages } from "../define-messages.ts";
 /** Users: the list, adding one, invitations, password resets, attributes. */
 export const usersMessages = defineMessages("users", {
   title: "Users",
-  lead: "People who can sign in, and their roles. A new role takes effect immediately, also on open screens.",
+  lead: "People who can sign in, and their roles. A new role takes effect at once, even on screens that are already open.",
   addUser: "Add user",
   count: "{count, plural, one {# user} other {# users}}",
   countOf: "{shown, number} of {total, plural, one {# user} other {# users}}",

@@ -59,6 +59,8 @@ export const viewMessages = defineMessages("views", {
   searchTable: "Search in this table",
   clearSearch: "Clear search",
   moreTools: "More tools",
+  asTable: "Table",
+  asBoard: "Board",
   undo: "Undo",
   redo: "Redo",
   undoKeys: "Undo (Ctrl Z)",

@@ -41,7 +41,7 @@ export function ChoiceList(props: Props) {
       onTouchStart={(event) => event.stopPropagation()}
     >
       {props.note && (
-        <Box px={12} py={8} c="dimmed" fz="0.78rem">
+        <Box px={12} py={8} c="dimmed" fz="xs">
           {props.note}
         </Box>
       )}

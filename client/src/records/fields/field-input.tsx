@@ -166,7 +166,7 @@ function DayPicker({ field, text, input, onPick }: Props) {
   return (
     <span className={classes.picker}>
       <ActionIcon
-        size={26}
+        size={24}
         radius="sm"
         tabIndex={-1}
         aria-label={messages.openCalendar({ field: field.label })}

@@ -27,12 +27,12 @@ export function FilterMenu({ fields, filter, opened, onOpened, onFilter }: Props
         <ToolButton
           icon={IconFilter}
           label={messages.filter()}
-          isActive={count > 0}
-          count={count}
+          value={count}
           onClick={() => onOpened(!opened)}
         />
       }
-      w="min(660px, 96vw)"
+      title={messages.filter()}
+      wide
       onKeyDown={(event) => {
         if (event.key !== "Escape") return;
         event.stopPropagation();

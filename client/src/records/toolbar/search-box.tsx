@@ -13,10 +13,12 @@ interface Props {
   onChange(text: string): void;
   /** What is searched, if not the rows of a table. */
   label?: string;
+  /** Whether it is an icon where there is little space, and opens over what is beside it. */
+  collapses?: boolean;
 }
 
 /** A quick search, which runs while the user types. */
-export function SearchBox({ value, onChange, label = messages.searchTable() }: Props) {
+export function SearchBox({ value, onChange, label = messages.searchTable(), collapses }: Props) {
   const [text, setText] = useState(value);
   const committed = useRef(value);
   useEffect(() => {
@@ -34,7 +36,7 @@ export function SearchBox({ value, onChange, label = messages.searchTable() }: P
   }, [text, onChange]);
   return (
     <TextInput
-      className={classes.search ?? ""}
+      className={`${classes.search} ${collapses ? classes.collapses : ""}`}
       size="xs"
       type="search"
       autoComplete="off"

@@ -1,24 +1,26 @@
-import { ActionIcon } from "@mantine/core";
-import { IconDots } from "@tabler/icons-react";
-import { type ReactNode, useCallback, useState } from "react";
+import { type ReactNode, useCallback } from "react";
+import type { Filter } from "../../../../shared/filter/filter.ts";
 import type { Field, Table } from "../../../../shared/model/model.ts";
 import type { ViewSettings } from "../../../../shared/model/view/view.ts";
-import { viewMessages as messages } from "../../messages/en/views.ts";
 import { useAbilities } from "../../state/use-account.ts";
 import type { CurrentView } from "../views/use-current-view.ts";
-import { useViewActions } from "../views/use-view-actions.ts";
+import { useViewActions, type ViewActions } from "../views/use-view-actions.ts";
 import type { ShownView } from "../views/view-address.ts";
 import { ViewConflictDialog } from "../views/view-conflict-dialog.tsx";
 import type { ViewPart } from "../views/view-edits.ts";
-import { ViewMenu } from "../views/view-menu.tsx";
+import { SaveViewButton, ViewMenu } from "../views/view-menu.tsx";
+import { FilterChips } from "./filter-chips.tsx";
 import { FilterMenu } from "./filter-menu.tsx";
 import { SearchBox } from "./search-box.tsx";
+import { TableOrBoard } from "./table-or-board.tsx";
 import classes from "./toolbar.module.css";
 
 interface Props {
   label: string;
   table: Table;
   current: CurrentView;
+  /** Whether it is above rows or cards. */
+  shownAs: "table" | "board";
   /** The settings on the screen that a view stores. */
   settings: Partial<ViewSettings>;
   search: string;
@@ -30,71 +32,74 @@ interface Props {
   /** Whether the filter is open. */
   filtering: boolean;
   onFiltering(isOpen: boolean): void;
-  /** Whether there are many tools, whose names give way earlier. */
-  many?: boolean;
-  children: ReactNode;
+  /** Tools of this screen beside the filter. */
+  children?: ReactNode;
+  /** What is at the end of the bar: undo, rarer tools, and what begins a record. */
+  end: ReactNode;
 }
 
 /**
- * The tools above rows or cards: view, search and filter, then others. A phone shows these three, and a button for the
- * others.
+ * The tools above rows or cards, in one row at every width: what a button is called gives way first, then the search, which opens over the bar,
+ * and undo, which the menu of rarer tools has then. The bar is as wide as the screen also beside an open record, so that nothing in it moves. Below
+ * it is what filters the rows.
  */
 export function ToolBar(props: Props) {
-  const { table, current, settings, setShown } = props;
-  const [isExpanded, setExpanded] = useState(false);
+  const { table, current, settings, setShown, onClear } = props;
+  const filter = settings.filter ?? null;
   const onSearch = useCallback((search: string) => setShown({ search }), [setShown]);
+  const onFilter = (next: Filter | null) => setShown({ filter: next });
+  const { rights, tables } = useAbilities();
+  const mayOwn = tables[table.name]?.views ?? false;
+  const mayShare = rights.includes("sharedViews");
+  const actions = useViewActions({ table, current, shown: settings, onClear });
   return (
-    <div
-      className={classes.bar}
-      data-many={props.many || undefined}
-      data-expanded={isExpanded || undefined}
-      role="toolbar"
-      aria-label={props.label}
-    >
-      <ViewTools table={table} current={current} shown={settings} onClear={props.onClear} />
-      <SearchBox value={props.search} onChange={onSearch} />
-      <FilterMenu
-        fields={props.fields}
-        filter={settings.filter ?? null}
-        opened={props.filtering}
-        onOpened={props.onFiltering}
-        onFilter={(filter) => setShown({ filter })}
+    <>
+      <div className={classes.bar} role="toolbar" aria-label={props.label}>
+        <ViewTools {...{ table, current, actions, onClear, mayOwn, mayShare }} />
+        <TableOrBoard table={table} shown={props.shownAs} />
+        <SearchBox value={props.search} onChange={onSearch} collapses />
+        <FilterMenu
+          fields={props.fields}
+          filter={filter}
+          opened={props.filtering}
+          onOpened={props.onFiltering}
+          onFilter={onFilter}
+        />
+        {props.children}
+        <span className={classes.space} />
+        <SaveViewButton {...{ actions, mayOwn, mayShare }} view={current.view} />
+        {props.end}
+      </div>
+      <FilterChips
+        table={table}
+        filter={filter}
+        onFilter={onFilter}
+        onOpen={() => props.onFiltering(true)}
       />
-      <ActionIcon
-        className={classes.more ?? ""}
-        size={30}
-        aria-label={messages.moreTools()}
-        aria-expanded={isExpanded}
-        onClick={() => setExpanded(!isExpanded)}
-      >
-        <IconDots size={18} stroke={1.7} aria-hidden="true" />
-      </ActionIcon>
-      {props.children}
-    </div>
+    </>
   );
 }
 
 interface ViewToolsProps {
   table: Table;
   current: CurrentView;
-  /** The settings on the screen, as far as the screen has them. */
-  shown: Partial<ViewSettings>;
+  actions: ViewActions;
+  mayOwn: boolean;
+  mayShare: boolean;
   /** Discards the unsaved changes, or only those of some parts. */
   onClear(parts?: readonly ViewPart[]): void;
 }
 
 /** The views of a table and the actions for the current one. */
-function ViewTools({ table, current, shown, onClear }: ViewToolsProps) {
-  const actions = useViewActions({ table, current, shown, onClear });
-  const { rights, tables } = useAbilities();
+function ViewTools({ table, current, actions, onClear, mayOwn, mayShare }: ViewToolsProps) {
   return (
     <>
       <ViewMenu
         label={table.label}
         current={current}
         actions={actions}
-        mayOwn={tables[table.name]?.views ?? false}
-        mayShare={rights.includes("sharedViews")}
+        mayOwn={mayOwn}
+        mayShare={mayShare}
         onClear={() => onClear()}
       />
       {current.view && actions.conflicts && (

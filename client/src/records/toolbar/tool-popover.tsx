@@ -1,29 +1,36 @@
-import { Button, Popover, type PopoverDropdownProps } from "@mantine/core";
+import { Button, Popover, type PopoverDropdownProps, Text } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import type { ReactNode } from "react";
 import { uiMessages } from "../../messages/en/ui.ts";
 
-interface Props extends PopoverDropdownProps {
+interface Props extends Omit<PopoverDropdownProps, "w"> {
   opened: boolean;
   onOpened(opened: boolean): void;
-  /** The button, which opens and closes it. */
-  target: ReactNode;
+  /** The button, which opens and closes it. Without one it is in its own place, opened by something else. */
+  target?: ReactNode;
+  title: string;
+  /** Where a line of it has several inputs. */
+  wide?: boolean;
   closeOnEscape?: boolean;
+  position?: "bottom-start" | "bottom-end";
 }
 
 /**
- * What a tool above rows offers. A finger has no Escape, and a tap beside it would open the record that is there: it has a button that closes
- * it then, and covers the rows.
+ * What a tool above rows offers, under its button and its name. A finger has no Escape, and a tap beside it would open the record that is there: it
+ * has a button that closes it then, and covers the rows.
  */
 export function ToolPopover(props: Props) {
-  const { opened, onOpened, target, closeOnEscape = true, children, ...dropdown } = props;
+  const { opened, onOpened, target, title, wide, closeOnEscape = true, children, ...rest } = props;
+  const { position = "bottom-start", ...dropdown } = rest;
   const isTouch =
     useMediaQuery("(pointer: coarse)", undefined, { getInitialValueInEffect: false }) ?? false;
   return (
     <Popover
       opened={opened}
       onChange={onOpened}
-      position="bottom-start"
+      position={position}
+      withRoles={target !== undefined}
+      offset={8}
       shadow="md"
       radius="lg"
       trapFocus
@@ -34,8 +41,16 @@ export function ToolPopover(props: Props) {
       {...(isTouch && { clickOutsideEvents: ["click"] })}
       overlayProps={{ backgroundOpacity: 0.2 }}
     >
-      <Popover.Target>{target}</Popover.Target>
-      <Popover.Dropdown {...dropdown}>
+      <Popover.Target>{target ?? <span />}</Popover.Target>
+      <Popover.Dropdown
+        w={wide ? "min(480px, 96vw)" : "min(320px, 96vw)"}
+        fz="sm"
+        {...(target === undefined && { role: "dialog", "aria-label": title })}
+        {...dropdown}
+      >
+        <Text fz="sm" fw={600} mb={8} aria-hidden="true">
+          {title}
+        </Text>
         {children}
         {isTouch && (
           <Button fullWidth mt={8} variant="default" onClick={() => onOpened(false)}>

@@ -5,8 +5,9 @@ import type { PrimitiveAtom } from "../../state/atom-store.ts";
 import { useAtom } from "../../state/use-atom.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { runUndoStep, type UndoSteps } from "../undo.ts";
+import classes from "./toolbar.module.css";
 
-interface Props {
+export interface UndoProps {
   undo: UndoSteps & {
     tableAtom(table: string): PrimitiveAtom<{ canUndo: boolean; canRedo: boolean }>;
   };
@@ -14,11 +15,12 @@ interface Props {
 }
 
 /** Undo and redo for one table. */
-export function UndoButtons({ undo, table }: Props) {
+export function UndoButtons({ undo, table }: UndoProps) {
   const { canUndo, canRedo } = useAtom(undo.tableAtom(table));
   return (
-    <Group component="span" gap={0} wrap="nowrap">
+    <Group component="span" gap={0} wrap="nowrap" className={classes.undo ?? ""}>
       <IconButton
+        size={28}
         label={messages.undo()}
         tooltip={messages.undoKeys()}
         disabled={!canUndo}
@@ -27,6 +29,7 @@ export function UndoButtons({ undo, table }: Props) {
         <IconArrowBackUp size={18} />
       </IconButton>
       <IconButton
+        size={28}
         label={messages.redo()}
         tooltip={messages.redoKeys()}
         disabled={!canRedo}

@@ -14,6 +14,7 @@ interface Props {
   /** Shown at the end of a full-width button. */
   note?: string | undefined;
   fullWidth: boolean;
+  primary?: boolean | undefined;
   onPick(): void;
 }
 
@@ -33,12 +34,13 @@ function isSecondClick({ detail, timeStamp: at, clientX: x, clientY: y }: MouseE
 }
 
 /** A button with the dot of an option. A disabled one stays focusable and says why it is disabled. */
-export function DotButton({ label, colour, hint, blocked, note, fullWidth, onPick }: Props) {
+export function DotButton(props: Props) {
+  const { label, colour, hint, blocked, note, fullWidth, primary = false, onPick } = props;
   const id = useId();
   return (
     <Tooltip label={hint} disabled={fullWidth && !blocked} multiline maw={280}>
       <Button
-        variant="default"
+        variant={primary && !blocked ? "filled" : "default"}
         size="compact-sm"
         fullWidth={fullWidth}
         justify={fullWidth ? "flex-start" : "center"}
@@ -56,7 +58,7 @@ export function DotButton({ label, colour, hint, blocked, note, fullWidth, onPic
       >
         {label}
         {fullWidth && note !== undefined && (
-          <Hint span ms="auto" ps={16} fz="xs" fw={440}>
+          <Hint span ms="auto" ps={16} fz="xs" fw={400}>
             {note}
           </Hint>
         )}

@@ -149,7 +149,7 @@ function LabelledInput({ field, hint, problem, onDraft }: InputProps) {
   const texts = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean);
   return (
     <Stack gap={4}>
-      <Text component="label" fw={520} htmlFor={id}>
+      <Text component="label" fw={600} htmlFor={id}>
         {field.label}
       </Text>
       {hint && (

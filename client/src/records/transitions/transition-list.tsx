@@ -15,10 +15,12 @@ interface Props {
   onPick(option: TransitionOption): void;
   /** As a column with the new states, for menus. */
   column?: boolean;
+  /** Whether the first one is emphasized, as the one that is most probably next. */
+  primary?: boolean;
 }
 
 /** The transitions from a record's present state. */
-export function TransitionList({ table, field, options, onPick, column = false }: Props) {
+export function TransitionList({ table, field, options, onPick, column = false, primary }: Props) {
   const giveFocus = useGiveFocus();
   if (options.length === 0) {
     return <Hint>{messages.finalState()}</Hint>;
@@ -34,13 +36,14 @@ export function TransitionList({ table, field, options, onPick, column = false }
       role="group"
       aria-label={messages.transitionsOf({ record: table.recordLabel })}
     >
-      {options.map((option) => (
+      {options.map((option, index) => (
         <TransitionButton
           key={option.transition.name}
           option={option}
           field={field}
           onPick={onPick}
           fullWidth={column}
+          primary={primary && index === 0}
         />
       ))}
     </div>
@@ -53,10 +56,12 @@ interface TransitionButtonProps {
   field: Field;
   onPick(option: TransitionOption): void;
   fullWidth?: boolean;
+  primary?: boolean | undefined;
 }
 
 /** The button of a transition. */
-function TransitionButton({ option, field, onPick, fullWidth = false }: TransitionButtonProps) {
+function TransitionButton(props: TransitionButtonProps) {
+  const { option, field, onPick, fullWidth = false, primary } = props;
   const { transition, obstacle } = option;
   const to = optionLabel(field, transition.to);
   return (
@@ -67,6 +72,7 @@ function TransitionButton({ option, field, onPick, fullWidth = false }: Transiti
       blocked={obstacle !== null}
       note={to}
       fullWidth={fullWidth}
+      primary={primary}
       onPick={() => onPick(option)}
     />
   );

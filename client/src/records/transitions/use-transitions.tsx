@@ -209,7 +209,7 @@ function InPlace({ label, content, onClose }: Props) {
       ref={attach}
       p={14}
       bd="1px solid var(--wf-line-strong)"
-      bdrs={8}
+      bdrs="md"
       bg="var(--wf-raised)"
       aria-label={label}
       onKeyDown={(event) => {

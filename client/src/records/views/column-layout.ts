@@ -3,6 +3,7 @@ import type { Field, Table } from "../../../../shared/model/model.ts";
 import { type ColumnSummary, isMeasurable } from "../../../../shared/model/view/summary-ops.ts";
 import { type ViewColumn, viewSettingsSchema } from "../../../../shared/model/view/view.ts";
 import { readFromBrowser } from "../../transport/storage/browser-storage.ts";
+import { recordCard } from "../fields/record-card.ts";
 
 /** One column as the grid shall show it. Its width is in pixels. */
 export interface PlacedColumn {
@@ -52,12 +53,15 @@ export function placeColumns(
   );
   const order = [...known.keys(), ...names.filter((name) => !known.has(name))];
   const first = table.columns[0] ?? table.display;
+  // Records that are called by a number are read by their title.
+  const { title, name: number } = recordCard(table);
+  const pins = number ? [first, title?.name] : [first];
   return order.map((name) => {
     const column = known.get(name);
     return {
       field: name,
       hidden: column ? (column.hidden ?? false) : !table.columns.includes(name),
-      pinned: arranged.length > 0 ? (column?.pinned ?? false) : name === first,
+      pinned: arranged.length > 0 ? (column?.pinned ?? false) : pins.includes(name),
       width: column?.width ?? defaultWidth(fields.get(name) as Field),
       summary: fittingSummary(fields.get(name) as Field, column?.summary),
     };

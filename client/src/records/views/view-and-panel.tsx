@@ -1,14 +1,18 @@
-import { Button, Group, Stack } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { IconStack2 } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { Table } from "../../../../shared/model/model.ts";
 import { viewMessages as messages } from "../../messages/en/views.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { type CurrentView, useCurrentView } from "./use-current-view.ts";
+import classes from "./views.module.css";
+
+/** Marks the element whose width a table and the panel of a record share. */
+export const TABLE_PLACE = "data-table-place";
 
 interface Props {
   table: Table;
-  /** The panel of the record in the address; what the view shows shrinks beside it. */
+  /** The panel of the record in the address. What the view shows keeps its tools as they are, and ends beside it where there is space. */
   panel: ReactNode;
   /** Shown until it is known whether there is such a view. */
   waiting?: ReactNode;
@@ -19,8 +23,8 @@ interface Props {
 export function ViewAndPanel({ table, panel, waiting, children }: Props) {
   const current = useCurrentView(table);
   return (
-    <Group gap={0} align="stretch" wrap="nowrap" h="100%" mih={0}>
-      <Stack gap={0} flex={1} miw={0} mih={0} style={{ container: "table / inline-size" }}>
+    <div className={classes.split}>
+      <div className={classes.main} {...{ [TABLE_PLACE]: "" }}>
         {current.phase === "known" && children(current)}
         {current.phase === "waiting" && waiting}
         {current.phase === "missing" && (
@@ -30,8 +34,8 @@ export function ViewAndPanel({ table, panel, waiting, children }: Props) {
             </Button>
           </Notice>
         )}
-      </Stack>
+      </div>
       {panel}
-    </Group>
+    </div>
   );
 }

@@ -93,16 +93,6 @@ export function ViewMenu(props: Props) {
           )}
         </Menu.Dropdown>
       </Menu>
-      {view && actions.isChanged && mayChange && (
-        <Button
-          className={classes.save ?? ""}
-          variant="light"
-          size="compact-sm"
-          onClick={actions.save}
-        >
-          {messages.save()}
-        </Button>
-      )}
       <NameDialogs {...props} nameRequest={nameRequest} onClose={() => setNameRequest(null)} />
     </>
   );
@@ -121,6 +111,21 @@ function WatchItem({ view }: { view: ViewInfo }) {
         {isWatched ? inboxMessages.unwatchView() : inboxMessages.watchView()}
       </Menu.Item>
     </>
+  );
+}
+
+interface SaveProps extends Pick<Props, "actions" | "mayOwn" | "mayShare"> {
+  view: ViewInfo | null;
+}
+
+/** Saves the changes of the current view. Its menu offers the same. */
+export function SaveViewButton({ view, actions, mayOwn, mayShare }: SaveProps) {
+  const mayChange = view !== null && (view.shared ? mayShare : mayOwn);
+  if (!mayChange || !actions.isChanged) return null;
+  return (
+    <Button className={classes.save ?? ""} variant="light" size="compact-sm" onClick={actions.save}>
+      {messages.save()}
+    </Button>
   );
 }
 

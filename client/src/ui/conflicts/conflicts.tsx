@@ -38,9 +38,9 @@ export function ConflictList({ conflicts, describe, onResolve, choices, onChoose
         gap={8}
         p="10px 12px"
         bd="1px solid var(--wf-line-strong)"
-        bdrs={8}
+        bdrs="md"
         bg="var(--mantine-color-body)"
-        fz="0.84375rem"
+        fz="md"
       >
         {choices ? (
           <Choice
@@ -79,11 +79,11 @@ export function ConflictPanel(props: Required<Omit<Props, "choices" | "onChoose"
       gap={12}
       p="14px 18px"
       bd="1px solid color-mix(in srgb, var(--wf-warn) 40%, transparent)"
-      bdrs={10}
+      bdrs="lg"
       bg="var(--wf-warn-soft)"
       role="alert"
     >
-      <Group component="h3" gap={8} wrap="nowrap" c="var(--wf-warn)" fz="0.9375rem" fw={620}>
+      <Group component="h3" gap={8} wrap="nowrap" c="var(--wf-warn)" fz="lg" fw={600}>
         <IconArrowsSplit2 size={17} aria-hidden="true" /> {messages.heading()}
       </Group>
       <ConflictList {...props} />
@@ -128,7 +128,7 @@ export function ConflictDialog({
 function Versions({ title, before, mine, theirs }: ConflictText) {
   return (
     <>
-      <Text component="strong" fz="md" fw={620}>
+      <Text component="strong" fz="md" fw={600}>
         {title}
       </Text>
       <dl className={classes.versions}>

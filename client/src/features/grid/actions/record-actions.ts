@@ -81,9 +81,10 @@ export async function deleteRecords(
   }
   if (stored.length === 0) return;
   const { batch, outcomes } = edits.deleteMany(grid.table.name, stored);
-  reportOutcomes(grid, { batch, outcomes: await outcomes }, deleteTexts);
-  // A list of cards has no cursor whose leaving would take deleted records off the screen.
-  if (grid.cards) grid.rowList.realign();
+  const results = await outcomes;
+  reportOutcomes(grid, { batch, outcomes: results }, deleteTexts);
+  // What a colleague deletes stays, marked, until the user goes on; what they delete themselves leaves at once.
+  if (results.some(({ kind }) => kind === "confirmed")) grid.rowList.realign();
 }
 
 /** The records whose boxes are ticked. The grid does not follow the values of those whose rows it does not hold any more. */

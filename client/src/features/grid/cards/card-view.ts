@@ -155,7 +155,7 @@ export class CardView implements ICellRendererComp<RecordView>, LiveCell {
   }
 
   flash(colour: string): void {
-    flashElement(this.element, colour);
+    flashElement(this.element, colour, "card");
   }
 
   #fieldOf(field: Field): HTMLElement {

@@ -32,7 +32,7 @@ test("rowLabel is null for an unmarked row", () => {
 
 test("rowLabel says why a row is out of place, and who deleted it", () => {
   expect(rowLabel({ ...row, mark: "moved" })).toBe("moved");
-  expect(rowLabel({ ...row, mark: "gone" })).toBe("no longer in this view");
+  expect(rowLabel({ ...row, mark: "gone" })).toBe("left this view");
   expect(rowLabel({ ...row, mark: "deleted" })).toBe("deleted");
   expect(rowLabel({ ...row, mark: "deleted", markedBy: "Ana" })).toBe("deleted by Ana");
 });

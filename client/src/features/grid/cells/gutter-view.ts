@@ -7,13 +7,14 @@ import { setAttribute } from "./set-element.ts";
 
 type Params = ICellRendererParams<RecordView> & { grid: GridController };
 
-/** The narrow cell before each record: unread comments, the users on it, and the button that opens it. */
+/** The narrow cell before each record: its row, or the users on it, unread comments, and the button that opens it. */
 export class GutterView implements ICellRendererComp<RecordView> {
   #params!: Params;
   #stops: (() => void)[] = [];
   readonly #root = document.createElement("span");
   readonly #unread = document.createElement("span");
   readonly #avatars = document.createElement("span");
+  readonly #number = document.createElement("span");
   readonly #open = document.createElement("button");
 
   init(params: Params): void {
@@ -29,10 +30,19 @@ export class GutterView implements ICellRendererComp<RecordView> {
     });
     this.#unread.className = "wf-unread";
     this.#unread.setAttribute("role", "img");
-    this.#root.append(this.#unread, this.#avatars, this.#open);
+    this.#number.className = "wf-number";
+    this.#number.setAttribute("aria-hidden", "true");
+    this.#root.append(this.#unread, this.#number, this.#avatars, this.#open);
     this.#params = params;
     const { presence, unread } = params.grid;
-    this.#stops = [presence.onChange(() => this.#paint()), unread.onChange(() => this.#paint())];
+    const { node } = params;
+    const renumber = () => this.#paintNumber();
+    node.addEventListener("rowIndexChanged", renumber);
+    this.#stops = [
+      () => node.removeEventListener("rowIndexChanged", renumber),
+      presence.onChange(() => this.#paint()),
+      unread.onChange(() => this.#paint()),
+    ];
     this.#paint();
   }
 
@@ -61,6 +71,16 @@ export class GutterView implements ICellRendererComp<RecordView> {
     setAttribute(this.#unread, "hidden", unread === 0 ? "" : null);
     setAttribute(this.#unread, "title", label);
     setAttribute(this.#unread, "aria-label", label);
-    paintAvatars(this.#avatars, data ? grid.presence.usersOn(data.id) : []);
+    const users = data ? grid.presence.usersOn(data.id) : [];
+    paintAvatars(this.#avatars, users);
+    setAttribute(this.#number, "hidden", users.length > 0 || unread > 0 ? "" : null);
+    this.#paintNumber();
+  }
+
+  /** New records above the rows have none. */
+  #paintNumber(): void {
+    const { data, node, grid } = this.#params;
+    const isRow = data && !node.rowPinned && node.rowIndex !== null;
+    this.#number.textContent = isRow ? String(grid.groups.rowAtIndex(node.rowIndex ?? 0) + 1) : "";
   }
 }

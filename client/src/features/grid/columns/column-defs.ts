@@ -8,11 +8,12 @@ import { GutterView } from "../cells/gutter-view.ts";
 import { HostedEditor } from "../edit/hosted-editor.ts";
 import { lockedCellReason } from "../edit/locked-cell.ts";
 import type { GridController } from "../grid-controller.ts";
+import { CornerView } from "./corner-view.ts";
 import { HeaderView } from "./header-view.ts";
 
 /** The narrow column before the records. It is not a field and can't be moved. */
 export const GUTTER = "wf-gutter";
-const GUTTER_WIDTH_PX = 62;
+const GUTTER_WIDTH_PX = 52;
 const GUTTER_NARROW_PX = 40;
 const MIN_WIDTH_PX = 64;
 
@@ -32,6 +33,8 @@ function gutter(grid: GridController): ColDef<RecordView> {
   return {
     colId: GUTTER,
     headerName: "",
+    headerComponent: CornerView,
+    headerComponentParams: { grid },
     pinned: "left",
     lockPosition: "left",
     lockPinned: true,

@@ -1,5 +1,6 @@
 import type { Column } from "ag-grid-community";
 import { defaultWidth, type PlacedColumn } from "../../../records/views/column-layout.ts";
+import { TABLE_PLACE } from "../../../records/views/view-and-panel.tsx";
 import type { GridController } from "../grid-controller.ts";
 
 /** The columns that nobody sized, and their smallest widths as drawn. */
@@ -30,10 +31,10 @@ export function followWidth(grid: GridController): () => void {
 }
 
 /**
- * Shares the width that is left over among the columns that nobody sized, in proportion. Pinned columns take none of it.
- * Nothing changes while a cell is edited, so that its editor stays where it is.
+ * Shares the width that is left over among the columns that nobody sized, in proportion. Pinned columns take none of it, and the place of
+ * an open record counts as free, so that no column moves when it opens or closes. Nothing changes while a cell is edited, so that its editor stays where it is.
  */
-export function fillWidth({ api, editors, sharedWidths }: GridController): void {
+export function fillWidth({ api, editors, sharedWidths, host }: GridController): void {
   if (editors.isOpen || api.isDestroyed()) return;
   const { left, right } = api.getHorizontalPixelRange();
   const shares = (column: Column) => sharedWidths.has(column.getColId());
@@ -41,7 +42,8 @@ export function fillWidth({ api, editors, sharedWidths }: GridController): void 
   const center = api.getDisplayedCenterColumns();
   const sharing = center.filter(shares);
   const taken = sum(center.filter((column) => !shares(column)).map((one) => one.getActualWidth()));
-  const factor = Math.max(1, (right - left - taken) / sum(sharing.map(smallest)));
+  const panelWidth = outerWidth(host) - host.clientWidth;
+  const factor = Math.max(1, (right - left + panelWidth - taken) / sum(sharing.map(smallest)));
   const edge = (count: number) => Math.round(sum(sharing.slice(0, count).map(smallest)) * factor);
   const widths = [
     ...sharing.map((key, index) => ({ key, newWidth: edge(index + 1) - edge(index) })),
@@ -52,6 +54,11 @@ export function fillWidth({ api, editors, sharedWidths }: GridController): void 
   ];
   if (widths.some(({ key, newWidth }) => key.getActualWidth() !== newWidth))
     api.setColumnWidths(widths, true, "api");
+}
+
+/** The width of the place in which the table and an open record are. */
+function outerWidth(host: HTMLElement): number {
+  return host.closest<HTMLElement>(`[${TABLE_PLACE}]`)?.clientWidth ?? host.clientWidth;
 }
 
 function sum(values: readonly number[]): number {

@@ -1,14 +1,7 @@
 import { ActionIcon, Button, Group, TextInput, Tooltip } from "@mantine/core";
-import {
-  IconChevronDown,
-  IconChevronUp,
-  IconReplace,
-  IconSearch,
-  IconX,
-} from "@tabler/icons-react";
+import { IconChevronDown, IconChevronUp, IconReplace, IconX } from "@tabler/icons-react";
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useSyncExternalStore } from "react";
 import { findMessages as messages } from "../../../messages/en/find.ts";
-import { ToolButton } from "../../../records/toolbar/tool-button.tsx";
 import { runUndoStep } from "../../../records/undo.ts";
 import { noFill } from "../../../ui/no-fill.ts";
 import { formatCount } from "../../../ui/numbers.ts";
@@ -18,20 +11,6 @@ import { RANGE_MAX_ROWS } from "../range/read-parts.ts";
 import classes from "./find.module.css";
 import { type FindState, searchedText } from "./find-state.ts";
 import { ReplaceTools } from "./replace-tools.tsx";
-
-/** Opens the bar by which a text is found in the view. */
-export function FindButton({ grid }: { grid: GridController }) {
-  return (
-    <Tooltip label={messages.find()}>
-      <ToolButton
-        icon={IconSearch}
-        label={messages.findShort()}
-        onlyIcon
-        onClick={() => grid.find.open()}
-      />
-    </Tooltip>
-  );
-}
 
 /** The bar above the rows: the text, "3 of 127", steps through the matches, and what replaces it. */
 export function FindBar({ grid }: { grid: GridController }) {

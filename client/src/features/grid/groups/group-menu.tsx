@@ -22,12 +22,11 @@ interface Props {
 /** The button of the toolbar that chooses by which field the rows are grouped. */
 export function GroupMenu({ table, fields, grouping, onGrouping, onHideAll }: Props) {
   const choices = fields.flatMap((field) =>
-    [undefined, ...groupUnits].flatMap((by) => {
-      const choice: Grouping = { field: field.name, ...(by && { by }) };
-      const isOffered = canGroupRows(table, choice) && (by !== undefined || field.type !== "date");
-      const id = `${field.name}:${by ?? ""}`;
-      return isOffered ? [{ ...choice, id, label: groupingLabel(field, choice) }] : [];
-    }),
+    groupingsOf(table, field).map((choice) => ({
+      ...choice,
+      id: `${choice.field}:${choice.by ?? ""}`,
+      label: groupingLabel(field, choice),
+    })),
   );
   if (choices.length === 0) return null;
   const chosen = choices.find(({ field, by }) => field === grouping?.field && by === grouping.by);
@@ -38,13 +37,9 @@ export function GroupMenu({ table, fields, grouping, onGrouping, onHideAll }: Pr
   return (
     <Menu position="bottom-start" returnFocus>
       <Menu.Target>
-        <ToolButton
-          icon={IconLayoutList}
-          label={messages.group()}
-          isActive={chosen !== undefined}
-        />
+        <ToolButton icon={IconLayoutList} label={messages.group()} value={chosen?.label} />
       </Menu.Target>
-      <Menu.Dropdown mah="min(420px, 70vh)" style={{ overflowY: "auto" }}>
+      <Menu.Dropdown miw={240} mah="min(420px, 70vh)" style={{ overflowY: "auto" }}>
         {chosen && (
           <>
             <Menu.Item onClick={() => onHideAll(true)}>{messages.hideGroups()}</Menu.Item>
@@ -65,6 +60,15 @@ export function GroupMenu({ table, fields, grouping, onGrouping, onHideAll }: Pr
       </Menu.Dropdown>
     </Menu>
   );
+}
+
+/** By what the rows can be grouped with a field: dates by days and months. */
+export function groupingsOf(table: Table, field: Field): Grouping[] {
+  return [undefined, ...groupUnits].flatMap((by) => {
+    const choice: Grouping = { field: field.name, ...(by && { by }) };
+    const isOffered = canGroupRows(table, choice) && (by !== undefined || field.type !== "date");
+    return isOffered ? [choice] : [];
+  });
 }
 
 /** `Opened, by month` */

@@ -40,6 +40,15 @@ export function selectColumn(
   focusInRange(grid, Math.min(firstVisibleRow(grid), last), field);
 }
 
+/** Selects all cells, from what is on the screen. */
+export function selectAll(grid: GridController): void {
+  const last = { row: rowCount(grid) - 1, column: grid.columns.length - 1 };
+  const [field] = grid.columns;
+  if (last.row < 0 || field === undefined) return;
+  grid.range.select({ anchor: { row: 0, column: 0 }, head: last });
+  focusInRange(grid, Math.min(firstVisibleRow(grid), last.row), field);
+}
+
 /** Takes these cells out of a selection that they were added to, and moves the focus into what is left. Returns whether it has. */
 export function deselect(grid: GridController, range: CellRange): boolean {
   const left = grid.range.deselect(range);

@@ -79,7 +79,7 @@ function Card({ pointed, onOpen }: CardProps) {
       <Hint fz="xs" tt="capitalize">
         {table.recordLabel}
       </Hint>
-      <Text inherit mb={8} fw={620} style={{ overflowWrap: "anywhere" }} dir="auto">
+      <Text inherit mb={8} fw={600} style={{ overflowWrap: "anywhere" }} dir="auto">
         {head ? <ValueMark field={head} value={values[head.name]} /> : data.id}
       </Text>
       {below && (

@@ -1,13 +1,10 @@
 import { SegmentedControl, Stack, Switch, Text } from "@mantine/core";
-import { IconBrush } from "@tabler/icons-react";
-import { useState } from "react";
 import {
   type Appearance,
   type RowHeight,
   rowHeights,
 } from "../../../../../shared/model/view/appearance.ts";
 import { lookMessages as messages } from "../../../messages/en/look.ts";
-import { ToolButton } from "../../../records/toolbar/tool-button.tsx";
 import { ToolPopover } from "../../../records/toolbar/tool-popover.tsx";
 import { Hint } from "../../../ui/texts.ts";
 import type { GridController } from "../grid-controller.ts";
@@ -17,27 +14,20 @@ interface Props {
   grid: GridController;
   appearance: Appearance;
   onChange(appearance: Appearance): void;
+  opened: boolean;
+  onOpened(opened: boolean): void;
 }
 
-/** How the rows of the view look: their height, wrapped texts, and colour rules. */
-export function AppearanceMenu({ grid, appearance, onChange }: Props) {
-  const [opened, setOpened] = useState(false);
+/** How the rows of the view look: their height, wrapped texts, and colour rules. Below its place. */
+export function AppearancePopover({ grid, appearance, onChange, opened, onOpened }: Props) {
   const { height = "short", wrap = false, rules = [] } = appearance;
   return (
     <ToolPopover
       opened={opened}
-      onOpened={setOpened}
-      target={
-        <ToolButton
-          icon={IconBrush}
-          label={messages.appearance()}
-          isActive={rules.length > 0}
-          count={rules.length}
-          onlyIcon
-          onClick={() => setOpened(!opened)}
-        />
-      }
-      w="min(660px, 96vw)"
+      onOpened={onOpened}
+      position="bottom-end"
+      title={messages.appearance()}
+      wide
       mah="min(640px, 75vh)"
       style={{ overflowY: "auto" }}
     >

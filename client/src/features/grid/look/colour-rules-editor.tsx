@@ -90,7 +90,7 @@ function RuleEditor({ grid, rule, number, onChange, onUp, onRemove }: RuleProps)
   ];
   const isEmpty = "or" in rule.filter && rule.filter.or.length === 0;
   return (
-    <Stack component="fieldset" gap={8} p={8} bd="1px solid var(--wf-line)" bdrs={8}>
+    <Stack component="fieldset" gap={8} p={8} bd="1px solid var(--wf-line)" bdrs="md">
       <legend className="wf-visually-hidden">{messages.rule({ number })}</legend>
       <Group gap={6}>
         <Select

@@ -1,8 +1,10 @@
 import { Menu } from "@mantine/core";
 import {
   IconArrowAutofitWidth,
+  IconArrowsMoveHorizontal,
   IconEyeOff,
   IconFilter,
+  IconLayoutList,
   IconPin,
   IconPinnedOff,
   IconSortAscending,
@@ -10,9 +12,11 @@ import {
   IconSum,
 } from "@tabler/icons-react";
 import type { ColumnSummary } from "../../../../../shared/model/view/summary-ops.ts";
+import type { Grouping } from "../../../../../shared/model/view/view.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import type { PlacedColumn } from "../../../records/views/column-layout.ts";
 import type { GridController } from "../grid-controller.ts";
+import { groupingsOf } from "../groups/group-menu.tsx";
 import { ColumnSteps, pinColumn } from "../look/column-steps.tsx";
 import { takeFocus } from "../rows/grid-focus.ts";
 import { SummaryItems } from "../summary/summary-menu.tsx";
@@ -30,6 +34,7 @@ interface Props {
   onSummary(field: string, summary: ColumnSummary | null): void;
   onSort(keys: string[]): void;
   onFilter(field: string): void;
+  onGroup(grouping: Grouping): void;
   onClose(): void;
 }
 
@@ -41,6 +46,7 @@ export function ColumnMenu(props: Props) {
   const definition = grid.fields.get(field);
   const chosen = props.placed.find((column) => column.field === field)?.summary ?? null;
   const pinned = grid.api.getColumn(field)?.isPinned() ?? false;
+  const grouping = definition && groupingsOf(grid.table, definition)[0];
   const close = () => {
     onClose();
     focusHeader(grid, field);
@@ -76,6 +82,14 @@ export function ColumnMenu(props: Props) {
         <Menu.Item leftSection={<IconFilter size={16} />} onClick={() => onFilter(field)}>
           {messages.filterBy()}
         </Menu.Item>
+        {grouping && (
+          <Menu.Item
+            leftSection={<IconLayoutList size={16} />}
+            onClick={() => props.onGroup(grouping)}
+          >
+            {messages.groupByColumn()}
+          </Menu.Item>
+        )}
         {definition && (
           <Menu.Sub>
             <Menu.Sub.Target>
@@ -99,13 +113,22 @@ export function ColumnMenu(props: Props) {
         >
           {pinned ? messages.unpin() : messages.pin()}
         </Menu.Item>
-        <ColumnSteps grid={grid} field={field} />
-        <Menu.Item
-          leftSection={<IconArrowAutofitWidth size={16} />}
-          onClick={() => grid.api.autoSizeColumns([field])}
-        >
-          {messages.fitWidth()}
-        </Menu.Item>
+        <Menu.Sub>
+          <Menu.Sub.Target>
+            <Menu.Sub.Item leftSection={<IconArrowsMoveHorizontal size={16} />}>
+              {messages.arrange()}
+            </Menu.Sub.Item>
+          </Menu.Sub.Target>
+          <Menu.Sub.Dropdown>
+            <ColumnSteps grid={grid} field={field} />
+            <Menu.Item
+              leftSection={<IconArrowAutofitWidth size={16} />}
+              onClick={() => grid.api.autoSizeColumns([field])}
+            >
+              {messages.fitWidth()}
+            </Menu.Item>
+          </Menu.Sub.Dropdown>
+        </Menu.Sub>
         <Menu.Item
           leftSection={<IconEyeOff size={16} />}
           onClick={() => grid.api.setColumnsVisible([field], false)}

@@ -5,7 +5,6 @@ import { foldCase } from "../../../../../shared/filter/fold-case.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import { ToolButton } from "../../../records/toolbar/tool-button.tsx";
 import { ToolPopover } from "../../../records/toolbar/tool-popover.tsx";
-import bar from "../../../records/toolbar/toolbar.module.css";
 import type { PlacedColumn } from "../../../records/views/column-layout.ts";
 import { Hint } from "../../../ui/texts.ts";
 import type { GridController } from "../grid-controller.ts";
@@ -43,17 +42,14 @@ export function ColumnsMenu({ grid, placed, onReset }: Props) {
         <ToolButton
           icon={IconColumns3}
           label={messages.columns()}
+          usual
+          value={hidden > 0 ? messages.hiddenCount({ count: hidden }) : null}
           onClick={() => setOpened(!opened)}
-        >
-          {hidden > 0 && (
-            <Hint span fz="xs" ms={4} className={bar.wide}>
-              {messages.hiddenCount({ count: hidden })}
-            </Hint>
-          )}
-        </ToolButton>
+        />
       }
+      title={messages.columns()}
     >
-      <Stack gap={8} miw={260}>
+      <Stack gap={8}>
         {placed.length > SEARCHED_FROM && (
           <TextInput
             size="xs"

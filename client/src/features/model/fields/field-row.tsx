@@ -87,7 +87,7 @@ export const FieldRow = memo(function FieldRow(props: Props) {
           count={props.count}
           onMove={(by) => actions.move(index, by)}
         />
-        <ActionsMenu label={messages.moreFor({ field: label })} size={22}>
+        <ActionsMenu label={messages.moreFor({ field: label })} size={24}>
           <Menu.Item
             color="var(--wf-bad)"
             leftSection={<IconTrash size={16} />}

@@ -57,7 +57,7 @@ function Detail({ property, before, after }: NonNullable<Change["detail"]>) {
           <Dim>{before}</Dim> →{" "}
         </>
       )}
-      <Text span inherit fw={560}>
+      <Text span inherit fw={600}>
         {after}
       </Text>
     </>

@@ -42,7 +42,7 @@ function PublishedUses({ query }: { query: { table: string; field?: string; opti
 export function UseList({ uses }: { uses: readonly Use[] }) {
   return (
     <Stack gap={2} fz="sm">
-      <Text span inherit fw={550}>
+      <Text span inherit fw={600}>
         {messages.usedBy()}
       </Text>
       <ul style={{ margin: 0, paddingInlineStart: 18 }}>

@@ -61,7 +61,7 @@ function RuleCard({ rule, index, table }: { rule: Rule; index: number; table: Ta
       gap={10}
       p="12px 16px 16px"
       bd="1px solid var(--wf-line)"
-      bdrs={8}
+      bdrs="md"
       aria-label={messages.ruleNumber({ number: index + 1 })}
     >
       <Group component="header" gap={0} justify="space-between" wrap="nowrap">

@@ -99,7 +99,7 @@ const TableItem = memo(function TableItem(props: ItemProps) {
         aria-current={isOpen ? "page" : undefined}
       >
         <TableIcon table={name} />
-        <Text span inherit truncate flex="1" miw={0} fw={540}>
+        <Text span inherit truncate flex="1" miw={0} fw={600}>
           {label}
         </Text>
         {problems > 0 && (

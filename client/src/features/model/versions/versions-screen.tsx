@@ -55,7 +55,7 @@ export function VersionsScreen() {
                 aria-pressed={version === to}
                 onClick={() => setChosen({ to: version })}
               >
-                <Group component="span" gap={8} wrap="nowrap" fw={560}>
+                <Group component="span" gap={8} wrap="nowrap" fw={600}>
                   {messages.version({ version })}
                   {version === published && <Tag tone="neutral">{messages.current()}</Tag>}
                 </Group>

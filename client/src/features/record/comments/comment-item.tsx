@@ -134,7 +134,7 @@ function CommentMenu({ comment, canWrite, onEdit, onChanged }: CommentMenuProps)
     }, toastProblem);
   };
   return (
-    <ActionsMenu label={messages.more({ user: commentAuthor(comment) })} size={26}>
+    <ActionsMenu label={messages.more({ user: commentAuthor(comment) })} size={24}>
       {isOwn && <Menu.Item onClick={onEdit}>{messages.edit()}</Menu.Item>}
       <Menu.Item color="var(--wf-bad)" onClick={remove}>
         {messages.delete()}

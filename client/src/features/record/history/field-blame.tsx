@@ -49,7 +49,7 @@ export function FieldBlame(props: Props) {
           className={classes.blame}
           data-known={last ? "" : undefined}
           aria-expanded={opened}
-          title={messages.fieldHistory({ field: field.label })}
+          title={last ? blameText(field, last) : messages.fieldHistory({ field: field.label })}
           // The focus stays in the field, and the button in its place, until the click has reached it.
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => onOpened(!opened)}

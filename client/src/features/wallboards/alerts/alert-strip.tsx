@@ -35,7 +35,7 @@ export function AlertStrip({ id, view }: { id: string; view: WallboardView }) {
           miw={0}
           p="4px 6px 4px 10px"
           bd="1px solid var(--wf-line)"
-          bdrs={8}
+          bdrs="md"
           bg="var(--wf-panel)"
           fz="sm"
         >

@@ -41,7 +41,7 @@ export function DesignerBar(props: Props) {
   return (
     <header className={classes.bar}>
       <Box miw={0}>
-        <Text component="h1" truncate fz="lg" fw={620} lts="-0.01em" lh={1.3}>
+        <Text component="h1" truncate fz="lg" fw={600} lts="-0.01em" lh={1.3}>
           {info.name}
         </Text>
         <Hint fz="xs" role="status">
