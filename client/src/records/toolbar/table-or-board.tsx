@@ -2,8 +2,9 @@ import { IconLayoutKanban, IconTable } from "@tabler/icons-react";
 import { Link, useSearchParams } from "wouter";
 import type { Table } from "../../../../shared/model/model.ts";
 import { boardFields } from "../../../../shared/model/view/board-fields.ts";
+import { tableAddress } from "../../../../shared/record-address.ts";
 import { viewMessages as messages } from "../../messages/en/views.ts";
-import { boardAddress, tableAddress } from "../record-address.ts";
+import { boardAddress } from "../record-address.ts";
 import { searchOfView } from "../views/view-address.ts";
 import classes from "./toolbar.module.css";
 
