@@ -6,7 +6,7 @@ import { ForbiddenScreen } from "../features/not-found/forbidden-screen.tsx";
 import { NotFoundScreen } from "../features/not-found/not-found-screen.tsx";
 import { Shell } from "../features/shell/shell.tsx";
 import { boardAddress, recordAt, searchWithRecord } from "../records/record-address.ts";
-import { useAbilities } from "../state/use-account.ts";
+import { useAbilities, useAccountData } from "../state/use-account.ts";
 import { ScreenSkeleton } from "../ui/screen-skeleton.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import {
@@ -15,6 +15,7 @@ import {
   ChangeSetScreen,
   ChangesScreen,
   DisplaysScreen,
+  FirstMinute,
   ImportScreen,
   MeScreen,
   ModelScreen,
@@ -30,6 +31,7 @@ import {
   WallboardsScreen,
   WebhooksScreen,
 } from "./lazy-screens.ts";
+import { OpenSheet } from "./open-sheet.tsx";
 
 /** Every address inside the shell. An error in a screen does not affect the shell. */
 export function Routes() {
@@ -41,7 +43,7 @@ export function Routes() {
         <Suspense fallback={<ScreenSkeleton />}>
           <Switch>
             <Route path="/">
-              <DashboardScreen />
+              <Home />
             </Route>
             <Route path="/t/:table/board">
               {({ table }) => <Board key={table} table={table} />}
@@ -104,8 +106,16 @@ export function Routes() {
           </Switch>
         </Suspense>
       </ErrorBoundary>
+      <OpenSheet />
     </Shell>
   );
+}
+
+/** The dashboard; without any table the way to the first one, for those who may make it. */
+function Home() {
+  const { model, session } = useAccountData();
+  const isFirst = model.tables.length === 0 && session.abilities.rights.includes("model");
+  return isFirst ? <FirstMinute /> : <DashboardScreen />;
 }
 
 /** A table with the record that its address names, if any. */

@@ -1,9 +1,9 @@
-import { useEffect, useState } from "react";
+import { type ComponentType, lazy, Suspense, useEffect, useState } from "react";
 import { ownZone } from "../../../../shared/filter/zone.ts";
 import { HOME_WALLBOARD } from "../../../../shared/model/wallboard/home-wallboard.ts";
 import { dashboardMessages as messages } from "../../messages/en/dashboard.ts";
 import { dayZone } from "../../state/day-zone.ts";
-import { useAbilities, useAccountData } from "../../state/use-account.ts";
+import { useAccountData } from "../../state/use-account.ts";
 import { wallboardAtom } from "../../state/wallboard-state.ts";
 import { readActivity } from "../../sync/calls/activity.ts";
 import { followTables } from "../../sync/page/follow-tables.ts";
@@ -20,12 +20,9 @@ import classes from "./dashboard-screen.module.css";
 import { greeting } from "./greeting.ts";
 import { homeTables } from "./home-tiles.ts";
 import { KpiSkeletons } from "./kpi-card.tsx";
-import { NextSteps } from "./next-steps.tsx";
 import { TableValues, TableWork } from "./table-values.tsx";
 import "../../tiles/tiles.css";
-import { Button, Group } from "@mantine/core";
-import { IconPlugConnectedX, IconUserPlus } from "@tabler/icons-react";
-import { Link } from "wouter";
+import { IconPlugConnectedX } from "@tabler/icons-react";
 import type { Proof } from "../../../../shared/protocol/freshness.ts";
 import { PresenceList } from "../../records/presence-list.tsx";
 import { presentUsersOf } from "../../records/present-users.ts";
@@ -33,10 +30,16 @@ import { connectionAtom } from "../../state/connection-state.ts";
 import { useAtom } from "../../state/use-atom.ts";
 import { useIsPresenceKnown, usePresence } from "../../state/use-presence.ts";
 import { freshnessText } from "../../tiles/freshness-text.ts";
-import { AddButton } from "../../ui/add-button.tsx";
 import { Hint } from "../../ui/texts.ts";
 import { Part } from "./part.tsx";
 
+/** Only where something remains to be set up. */
+const NextSteps = lazy(() =>
+  import("../../access/next-steps.tsx").then(
+    (loaded): { default: ComponentType } => ({ default: loaded.NextSteps }),
+    () => ({ default: () => null }),
+  ),
+);
 /** More than are shown, because runs of changes are joined into one line. */
 const ACTIVITY_LINES = 12;
 /** Limits the subscriptions for models with many tables. */
@@ -80,7 +83,9 @@ export function DashboardScreen() {
           </div>
           <div className={classes.column}>
             <PresencePart />
-            <NextSteps />
+            <Suspense fallback={null}>
+              <NextSteps />
+            </Suspense>
           </div>
         </div>
       </Page>
@@ -141,34 +146,11 @@ function PresencePart() {
   );
 }
 
-/** Shown without tables: the way to create one, or who can give access. */
+/** Shown without tables to those who can't make one: who can give access. */
 function NoTables() {
-  const { rights } = useAbilities();
-  if (!rights.includes("model")) {
-    return (
-      <Part title={messages.tables()}>
-        <Hint>{messages.noAccess()}</Hint>
-      </Part>
-    );
-  }
   return (
-    <Part title={messages.createFirst()}>
-      <Hint>{messages.createFirstText()}</Hint>
-      <Group gap="sm" mt="md">
-        <AddButton component={Link} href="/admin/model">
-          {messages.createTable()}
-        </AddButton>
-        {rights.includes("users") && (
-          <Button
-            component={Link}
-            href="/admin/users"
-            variant="default"
-            leftSection={<IconUserPlus size={16} aria-hidden="true" />}
-          >
-            {messages.addUsers()}
-          </Button>
-        )}
-      </Group>
+    <Part title={messages.tables()}>
+      <Hint>{messages.noAccess()}</Hint>
     </Part>
   );
 }

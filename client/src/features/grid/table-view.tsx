@@ -4,6 +4,8 @@ import type { ReactNode } from "react";
 import type { CurrentView } from "../../records/views/use-current-view.ts";
 import { useShownView } from "../../records/views/use-shown-view.ts";
 import { ViewAndPanel } from "../../records/views/view-and-panel.tsx";
+import { AddFieldButton } from "./add-field-button.tsx";
+import { Arrival } from "./arrival.tsx";
 import { CellEditStatusPopover } from "./cell-edit-status-popover.tsx";
 import { CellMenu } from "./cell-menu/cell-menu.tsx";
 import { EditorPortal } from "./edit/editor-portal.tsx";
@@ -68,6 +70,7 @@ function OpenTableView(props: OpenTableProps) {
       )}
       <Box pos="relative" flex="1" mih={0}>
         {grid && <WaitingButton grid={grid} />}
+        {grid && <AddFieldButton grid={grid} />}
         <section
           ref={screen.setHost}
           className={classes.grid}
@@ -106,6 +109,7 @@ function OpenTableView(props: OpenTableProps) {
             hasHiddenGroups={hasHiddenGroups}
             selected={screen.selected}
           />
+          <Arrival grid={grid} />
           <EditorPortal grid={grid} />
           <ColumnMenu
             grid={grid}

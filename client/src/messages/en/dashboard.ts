@@ -47,19 +47,6 @@ export const dashboardMessages = defineMessages("dashboard", {
   onlineNow: "Online now",
   nobodyElse: "Nobody else is in a table now. Other users appear here while they have one open.",
 
-  getStarted: "Get started",
-  openTable: "Open {table}",
-  openTableText: "Edit cells directly. Others see your changes live.",
-  addUsers: "Add users",
-  addUsersText: "Send an invitation link or set a password.",
-  search: "Find anything",
-  searchText: "Press Ctrl K or ⌘ K.",
-  preferences: "Set your preferences",
-  preferencesText: "Theme, row height and your colour.",
   tables: "Tables",
   noAccess: "There is no table yet, or your role has access to none. Ask an owner or an admin.",
-  createFirst: "Create your first table",
-  createFirstText:
-    "Name its records and choose their fields. The table then appears in the sidebar, and its counts and charts appear here.",
-  createTable: "Create a table",
 });

@@ -21,6 +21,7 @@ export const shellMessages = defineMessages("shell", {
   import: "Import",
   changeSet: "Change set",
   tables: "Tables",
+  addTable: "New table",
   board: "Board",
   administration: "Administration",
   users: "Users",

@@ -3,6 +3,7 @@ import {
   IconArrowAutofitWidth,
   IconEyeOff,
   IconFilter,
+  IconPencil,
   IconPin,
   IconPinnedOff,
   IconSortAscending,
@@ -12,6 +13,8 @@ import {
 import type { ColumnSummary } from "../../../../../shared/model/view/summary-ops.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import type { PlacedColumn } from "../../../records/views/column-layout.ts";
+import { openFieldSheet } from "../../../state/open-sheet.ts";
+import { useAbilities } from "../../../state/use-account.ts";
 import type { GridController } from "../grid-controller.ts";
 import { ColumnSteps, pinColumn } from "../look/column-steps.tsx";
 import { takeFocus } from "../rows/grid-focus.ts";
@@ -36,6 +39,7 @@ interface Props {
 /** The menu of one column: sort, filter, pin, width, hide. */
 export function ColumnMenu(props: Props) {
   const { grid, open, onSort, onFilter, onClose } = props;
+  const { rights } = useAbilities();
   if (!open) return null;
   const { field, at } = open;
   const definition = grid.fields.get(field);
@@ -64,6 +68,14 @@ export function ColumnMenu(props: Props) {
       </Menu.Target>
       <Menu.Dropdown>
         {definition?.help && <Menu.Label maw={280}>{definition.help}</Menu.Label>}
+        {rights.includes("model") && (
+          <Menu.Item
+            leftSection={<IconPencil size={16} />}
+            onClick={() => openFieldSheet(grid.table.name, field)}
+          >
+            {messages.editField()}
+          </Menu.Item>
+        )}
         <Menu.Item leftSection={<IconSortAscending size={16} />} onClick={() => onSort([field])}>
           {messages.sortAscending()}
         </Menu.Item>
