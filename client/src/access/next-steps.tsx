@@ -97,7 +97,6 @@ function Step({ Icon: Sign, sheet, title, text, isDone }: StepProps) {
       <UnstyledButton
         className={classes.step ?? ""}
         data-done={isDone || undefined}
-        aria-label={isDone ? messages.isDone({ step: title }) : title}
         onClick={() => openSheet(sheet)}
       >
         <span className={classes.icon} aria-hidden="true">
@@ -105,6 +104,7 @@ function Step({ Icon: Sign, sheet, title, text, isDone }: StepProps) {
         </span>
         <span className={classes.label}>
           {title}
+          {isDone && <span className="wf-visually-hidden">{messages.isDone()}</span>}
           {!isDone && <span>{text}</span>}
         </span>
       </UnstyledButton>

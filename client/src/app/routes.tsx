@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useEffect } from "react";
+import { type ReactNode, Suspense, useEffect, useState } from "react";
 import { Route, Switch, useLocation, useSearchParams } from "wouter";
 import type { AdministrativeRight } from "../../../shared/policy/role.ts";
 import { DashboardScreen } from "../features/dashboard/dashboard-screen.tsx";
@@ -111,10 +111,14 @@ export function Routes() {
   );
 }
 
-/** The dashboard; without any table the way to the first one, for those who may make it. */
+/**
+ * The dashboard; without any table the way to the first one, for those who may make it. That stays until it is left: its own table is there
+ * a moment before it leads to it.
+ */
 function Home() {
   const { model, session } = useAccountData();
-  const isFirst = model.tables.length === 0 && session.abilities.rights.includes("model");
+  const isEmpty = model.tables.length === 0;
+  const [isFirst] = useState(isEmpty && session.abilities.rights.includes("model"));
   return isFirst ? <FirstMinute /> : <DashboardScreen />;
 }
 

@@ -1,6 +1,7 @@
 import { type ComponentType, lazy, Suspense, useEffect, useState } from "react";
 import { ownZone } from "../../../../shared/filter/zone.ts";
 import { HOME_WALLBOARD } from "../../../../shared/model/wallboard/home-wallboard.ts";
+import { workOf } from "../../../../shared/model/work-of.ts";
 import { dashboardMessages as messages } from "../../messages/en/dashboard.ts";
 import { dayZone } from "../../state/day-zone.ts";
 import { useAccountData } from "../../state/use-account.ts";
@@ -18,10 +19,11 @@ import { zoneText } from "../../ui/zone-text.ts";
 import { ActivityList } from "./activity-list.tsx";
 import classes from "./dashboard-screen.module.css";
 import { greeting } from "./greeting.ts";
-import { homeTables } from "./home-tiles.ts";
+import { type HomeTable, homeTables } from "./home-tiles.ts";
 import { KpiSkeletons } from "./kpi-card.tsx";
 import { TableValues, TableWork } from "./table-values.tsx";
 import "../../tiles/tiles.css";
+import { Box, Popover, UnstyledButton } from "@mantine/core";
 import { IconPlugConnectedX } from "@tabler/icons-react";
 import type { Proof } from "../../../../shared/protocol/freshness.ts";
 import { PresenceList } from "../../records/presence-list.tsx";
@@ -31,7 +33,8 @@ import { useAtom } from "../../state/use-atom.ts";
 import { useIsPresenceKnown, usePresence } from "../../state/use-presence.ts";
 import { freshnessText } from "../../tiles/freshness-text.ts";
 import { Hint } from "../../ui/texts.ts";
-import { Part } from "./part.tsx";
+import { UserAvatar } from "../../ui/user-avatar.tsx";
+import { LineSkeletons, Part } from "./part.tsx";
 
 /** Only where something remains to be set up. */
 const NextSteps = lazy(() =>
@@ -44,7 +47,6 @@ const NextSteps = lazy(() =>
 const ACTIVITY_LINES = 12;
 /** Limits the subscriptions for models with many tables. */
 const MAX_LIVE_TABLES = 12;
-const SKELETON_CARDS = 4;
 
 /**
  * The first screen after sign-in: values of the visible tables, records that need attention, the user's own work, the
@@ -61,28 +63,50 @@ export function DashboardScreen() {
   const freshness = useFreshness(view.proof);
   const fresh = view.board ? freshness : "live";
   const isEmpty = model.tables.length === 0;
+  const expected = useExpectedCards();
   return (
     <div className={classes.screen}>
-      <Page title={greeting(now, session.user.name)} lead={dayText(now)}>
+      <Page
+        title={greeting(now, session.user.name)}
+        lead={dayText(now)}
+        actions={!isEmpty && <OnlineNow />}
+      >
         {fresh === "lost" && <FreshnessNote proof={view.proof} />}
-        <div className={`wf-tiles ${classes.values}`}>
-          {!view.board && !isEmpty && <KpiSkeletons count={SKELETON_CARDS} />}
-          {tables.map((table) => (
-            <TableValues key={table.key} table={table} fresh={fresh} />
+        {!view.board && !isEmpty && (
+          <div className={`wf-tiles ${classes.values}`} data-plain={!expected.hasWork || undefined}>
+            <KpiSkeletons {...expected} />
+          </div>
+        )}
+        <ServerClock proof={view.proof}>
+          {groupsOf(tables).map((group) => (
+            <div
+              key={group[0]?.key}
+              className={`wf-tiles ${classes.values}`}
+              data-plain={group.some(({ parts }) => parts.all) || undefined}
+            >
+              {group.map((table) => (
+                <TableValues key={table.key} table={table} fresh={fresh} />
+              ))}
+            </div>
           ))}
-        </div>
+        </ServerClock>
         <div className={classes.columns}>
           <div className={classes.column}>
             {isEmpty && <NoTables />}
+            {!view.board && expected.hasWork && (
+              <Part title={messages.attention()}>
+                <Box h={36} />
+                <LineSkeletons widths={[82, 74, 78, 66, 80, 72, 76, 60]} isTall />
+              </Part>
+            )}
             <ServerClock proof={view.proof}>
               {tables.map((table) => (
                 <TableWork key={table.key} {...{ table, fresh }} alone={tables.length === 1} />
               ))}
             </ServerClock>
-            {!isEmpty && <ActivityList {...activity} />}
           </div>
           <div className={classes.column}>
-            <PresencePart />
+            {!isEmpty && <ActivityList {...activity} />}
             <Suspense fallback={null}>
               <NextSteps />
             </Suspense>
@@ -91,6 +115,27 @@ export function DashboardScreen() {
       </Page>
     </div>
   );
+}
+
+/** Tables with work have a line of cards each; counts of other tables share one. */
+function groupsOf(tables: readonly HomeTable[]): HomeTable[][] {
+  const plain = tables.filter(({ parts }) => parts.all);
+  const working = tables.filter(({ parts }) => !parts.all).map((table) => [table]);
+  return plain.length > 0 ? [...working, plain] : working;
+}
+
+/** The cards to come, by what the model says: nothing moves when their values arrive. */
+function useExpectedCards() {
+  const { model, session } = useAccountData();
+  const works = model.tables.flatMap((table) => {
+    const found = workOf(table, session.abilities.tables[table.name]?.fields);
+    return found ? [found] : [];
+  });
+  const [work] = works;
+  if (!work) return { hasWork: false, count: Math.min(model.tables.length, 6), hasBars: false };
+  const { due, person, started, done, level } = work;
+  const cards = [true, due, person, started, done].filter(Boolean);
+  return { hasWork: true, count: cards.length, hasBars: level !== undefined };
 }
 
 /** The day; with the zone of its days, where that is not the zone of this device. */
@@ -128,21 +173,32 @@ function FreshnessNote({ proof }: { proof: Proof | null }) {
   );
 }
 
-/** The other users who are online, and their tables. */
-function PresencePart() {
+const SHOWN_AVATARS = 5;
+
+/** How many others are online, and who: by a click also where. */
+function OnlineNow() {
   const { model, session } = useAccountData();
   const tables = model.tables.map((table) => table.name);
   const presence = usePresence(tables);
   const isKnown = useIsPresenceKnown(tables);
   const presentUsers = presentUsersOf(presence, session.user.id);
+  if (presentUsers.length === 0) return isKnown && <Hint>{messages.nobodyElse()}</Hint>;
   return (
-    <Part title={messages.onlineNow()}>
-      {presentUsers.length === 0 ? (
-        <Hint>{isKnown && messages.nobodyElse()}</Hint>
-      ) : (
+    <Popover position="bottom-end" width={320}>
+      <Popover.Target>
+        <UnstyledButton className={classes.online ?? ""}>
+          <Hint span>{messages.online({ count: presentUsers.length })}</Hint>
+          <span className={classes.avatars}>
+            {presentUsers.slice(0, SHOWN_AVATARS).map(({ id, name, colour }) => (
+              <UserAvatar key={id} name={name} colour={colour} size={24} decorative />
+            ))}
+          </span>
+        </UnstyledButton>
+      </Popover.Target>
+      <Popover.Dropdown>
         <PresenceList presentUsers={presentUsers} tables={model.tables} />
-      )}
-    </Part>
+      </Popover.Dropdown>
+    </Popover>
   );
 }
 

@@ -21,5 +21,5 @@ export const firstMinuteMessages = defineMessages("firstMinute", {
   inviteText: "A link that works once. They choose their own password.",
   wall: "Put it on a screen",
   wallText: "Open {address} there, and enter the code it shows.",
-  isDone: "{step}: done",
+  isDone: "Done",
 });
