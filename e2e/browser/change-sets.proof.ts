@@ -46,7 +46,7 @@ const open = async (page: Page, { id, title }: ChangeSetInfo) => {
 };
 
 const row = (page: Page, text: string) =>
-  page.getByRole("region", { name: "Changes" }).getByRole("listitem").filter({ hasText: text });
+  page.getByRole("region", { name: "Changes" }).getByRole("rowgroup").filter({ hasText: text });
 
 const nameOf = async (record: string | undefined) => {
   const path = `/tables/services/records/${record}`;
@@ -75,7 +75,7 @@ describe("the screen of a change set", () => {
     await open(mara, set);
     await row(mara, "One renamed").getByText(`Service ${one}`, { exact: true }).first().waitFor();
     await row(mara, "Brand new").getByText("Added", { exact: true }).waitFor();
-    await click(mara, "Problems 1");
+    await click(mara, "Needs attention 1");
     await row(mara, "Not found. It was deleted").waitFor();
     await row(mara, "One renamed").waitFor({ state: "detached" });
     await expect.poll(() => row(mara, "renamed").count()).toBe(0);
@@ -96,7 +96,7 @@ describe("the screen of a change set", () => {
     await changeRecord(ana, product, "services", one as string, { name: "Ana's one" });
     await changeRecord(ana, product, "services", two as string, { name: "Ana's two" });
     await open(mara, set);
-    await click(mara, "Problems 2");
+    await click(mara, "Needs attention 2");
     await row(mara, "Ana's one").getByText("Ana Lopes saved their value").waitFor();
     expect(await accessibilityProblems(mara)).toEqual([]);
     await mara.emulateMedia({ colorScheme: "dark" });
@@ -126,7 +126,7 @@ describe("the screen of a change set", () => {
     await row(mara, `Mara's ${one}`).waitFor();
     await changeRecord(ana, product, "services", one as string, { name: "Ana was faster" });
     await click(mara, "Apply 3 changes");
-    await mara.getByText("Nothing was applied: 1 change no longer fits").waitFor();
+    await mara.getByText("Nothing was saved yet: somebody changed 1 record").waitFor();
     await row(mara, "Ana was faster").getByText("Conflict", { exact: true }).waitFor();
     await expect.poll(() => nameOf(records[1])).toBe(`Service ${records[1]}`);
   });
@@ -142,7 +142,7 @@ describe("the screen of a change set", () => {
     await row(ana, "Wrong two").waitFor();
     await click(ana, "Revert…");
     await ana.getByRole("heading", { level: 1, name: `Revert “${set.title}”` }).waitFor();
-    await ana.getByText("Show the reverted change set").waitFor();
+    await ana.getByText("Show the original change").waitFor();
     await row(ana, "Wrong two").getByText(`Service ${two}`, { exact: true }).first().waitFor();
     await row(ana, "Ana repaired it").getByText("Conflict", { exact: true }).waitFor();
     await click(ana, "Apply 1 change");
@@ -221,8 +221,8 @@ describe("the screen of a change set", () => {
     await mara.getByRole("heading", { level: 1, name: "Better title" }).waitFor();
     const breadcrumb = mara.getByRole("navigation", { name: "Breadcrumb" });
     await breadcrumb.getByText("Better title").waitFor();
-    await click(mara, "Cancel draft");
-    await mara.getByRole("dialog").getByRole("button", { name: "Cancel draft" }).click();
+    await click(mara, "Discard draft");
+    await mara.getByRole("dialog").getByRole("button", { name: "Discard draft" }).click();
     await mara.getByText("Cancelled ·").waitFor();
     await click(mara, "Delete");
     await mara.getByRole("dialog").getByRole("button", { name: "Delete" }).click();

@@ -23,10 +23,11 @@ export function openFieldSheet(table: string, field?: string): void {
   openSheet({ kind: "field", table, ...(field !== undefined && { field }) });
 }
 
-/** A field that was just published, or a new table: the grid goes there once it shows it. */
+/** Where a grid goes once it shows it: a field that was just published, or a new record. */
 export interface Arrival {
   table: string;
   field?: string;
+  isNew?: true;
 }
 
 export const arrivalAtom = atom<Arrival | null>(null);

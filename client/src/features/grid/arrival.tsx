@@ -11,18 +11,14 @@ import { focusCell } from "./rows/grid-focus.ts";
  */
 export function Arrival({ grid }: { grid: GridController }) {
   const arrival = useAtom(arrivalAtom);
-  const { phase, rowCount } = useAtom(grid.rowList.statusAtom);
-  const isReady = phase === "ready";
-  // biome-ignore lint/correctness/useExhaustiveDependencies: rows that come later are none to go to.
+  const isReady = useAtom(grid.rowList.statusAtom).phase === "ready";
   useEffect(() => {
     if (!isReady || arrival?.table !== grid.table.name) return;
-    const { field } = arrival;
+    const { field, isNew } = arrival;
     if (field !== undefined && !grid.fields.has(field)) return;
     setArrival(null);
-    if (field === undefined) {
-      if (rowCount === 0 && grid.abilities.create) insertRecord(grid);
-      return;
-    }
+    if (isNew && grid.abilities.create) insertRecord(grid);
+    if (field === undefined) return;
     grid.api.setColumnsVisible([field], true);
     grid.api.ensureColumnVisible(field);
     if (!grid.cards) focusCell(grid, 0, field);

@@ -3,7 +3,7 @@ import { defineMessages } from "../define-messages.ts";
 /** Change sets: the list, one set with its preview, and how its conflicts are resolved. */
 export const changeSetMessages = defineMessages("changeSets", {
   title: "Change sets",
-  lead: "Groups of changes that are reviewed, applied and reverted together. Only you can see your drafts.",
+  lead: "Review large changes before they happen, and take them back. Only you can see your drafts.",
   show: "Show",
   mine: "Mine",
   all: "All",
@@ -41,11 +41,12 @@ export const changeSetMessages = defineMessages("changeSets", {
   notFoundText: "It was deleted, or you don't have access to what it changed.",
   backToList: "Show all change sets",
   byline: "{state} · {origin} by {author} · {time}",
-  revertsSet: "Show the reverted change set",
+  revertsSet: "Show the original change",
   rename: "Rename",
   renameTitle: "Rename change set",
   save: "Save",
 
+  add: "Add {records}",
   apply: "Apply {count, plural, one {# change} other {# changes}}",
   nothingToApply: "Nothing to apply",
   applyTitle: "{count, plural, one {# change can't be applied} other {# changes can't be applied}}",
@@ -55,10 +56,10 @@ export const changeSetMessages = defineMessages("changeSets", {
   showProblems: "Show problems",
   applyProgress: "{done, number} of {total, number} done",
   notApplied:
-    "Nothing was applied: {count, plural, one {# change no longer fits} other {# changes no longer fit}} the stored data. Check the list and apply again.",
+    "Nothing was saved yet: somebody changed {count, plural, one {# record} other {# records}} in the meantime. Decide below, then apply again.",
   appliedToast: "{count, plural, one {# change applied.} other {# changes applied.}}",
-  cancel: "Cancel draft",
-  cancelTitle: "Cancel this draft?",
+  cancel: "Discard draft",
+  cancelTitle: "Discard this draft?",
   cancelText:
     "Its changes are deleted, and only its title stays in the list. This can't be undone.",
   stop: "Stop",
@@ -71,7 +72,7 @@ export const changeSetMessages = defineMessages("changeSets", {
     "{applied, number} of {total, number} changes applied. {left, plural, one {# was} other {# were}} left out.",
   stoppedAfter: "Stopped after {applied, number} of {total, number} changes.",
   revertNote:
-    "A revert takes back only what still has the reverted value. Changes under Problems were edited since, or can't be taken back; unless you decide otherwise, the later edits stay.",
+    "Values that nobody has changed since go back. Newer edits stay, unless you choose otherwise under Needs attention.",
 
   outdated:
     "This revert was made with other rights than you have now. It may hold values that you can't see, so nothing of it is shown. Delete it, and revert again.",
@@ -86,7 +87,7 @@ export const changeSetMessages = defineMessages("changeSets", {
   updatedCount: "Changed {count, number}",
   deleted: "Deleted {count, number}",
   unchanged: "Unchanged {count, number}",
-  problems: "Problems {count, number}",
+  problems: "Needs attention {count, number}",
   noChanges: "No changes in this list.",
   unchangedRows: "Rows of the file that change nothing are counted, but not listed.",
   nothingChanges: "Every row of the file is already stored. There is nothing to apply.",
@@ -107,6 +108,11 @@ export const changeSetMessages = defineMessages("changeSets", {
   include: "Apply this change to {record}",
   deletedSince: "{author} changed this record since. Deleting it would lose their edit.",
   keepRecord: "Keep the record",
+  chooseValue: "Choose…",
+  useValue: "Use this value",
+  leaveEmpty: "Leave empty",
+  forAllSuch: "In all rows with the same value",
+  valueRequired: "{field} can't be empty.",
   conflictsHere: "Resolve all conflicts at once",
   keepAllMine: "Keep mine in all",
   takeAllTheirs: "Take theirs in all",

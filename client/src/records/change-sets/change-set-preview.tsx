@@ -2,14 +2,17 @@ import { ActionIcon, Button, Group, Text } from "@mantine/core";
 import { IconChevronLeft, IconChevronRight, IconDownload } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
 import { useLocation } from "wouter";
+import { type Field, findTable } from "../../../../shared/model/model.ts";
 import type {
   ChangeSetInfo,
   ImportCounts,
   ChangeSetPreview as Preview,
+  PreviewItem,
   PreviewStatus,
 } from "../../../../shared/protocol/change-sets.ts";
 import { changeSetMessages as messages } from "../../messages/en/change-sets.ts";
 import { isOfPendingFile, reopenPendingFile } from "../../state/pending-import.ts";
+import { useModel } from "../../state/use-account.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import frame from "../../ui/rows.module.css";
 import { ScreenSkeleton } from "../../ui/screen-skeleton.tsx";
@@ -17,6 +20,7 @@ import { useLabelUpdates } from "../fields/use-label-updates.ts";
 import { importAddress } from "../may-import.ts";
 import { trailState } from "../record-trail.ts";
 import classes from "./change-sets.module.css";
+import { fieldProblemsOf } from "./failing-ops.ts";
 import { countLabel, previewStatuses } from "./labels.ts";
 import { isStored, PreviewRow } from "./preview-row.tsx";
 import { type OpenChangeSet, PREVIEW_PAGE } from "./use-change-set.ts";
@@ -75,17 +79,75 @@ export function ChangeSetPreview({ set }: { set: OpenChangeSet }) {
               {emptyText(part.status, info)}
             </Text>
           )}
-          <ol className={frame.rows}>
-            {preview.items.map((item) => (
-              <PreviewRow key={item.index} set={set} item={item} trail={trail} />
-            ))}
-          </ol>
+          {tablesOf(preview.items).map(([name, items]) => (
+            <PreviewTable key={name} set={set} name={name} items={items} trail={trail} />
+          ))}
           <Pager set={set} total={preview.total} />
         </section>
       ) : (
         <WithoutPreview set={set} />
       )}
     </>
+  );
+}
+
+function tablesOf(items: readonly PreviewItem[]): [string, PreviewItem[]][] {
+  return [...Map.groupBy(items, ({ table }) => table)];
+}
+
+interface TableProps {
+  set: OpenChangeSet;
+  name: string;
+  items: readonly PreviewItem[];
+  trail: ReturnType<typeof trailState>;
+}
+
+/** The ops on one table: a line for each record, a column for each field that any of them changes. */
+function PreviewTable({ set, name, items, trail }: TableProps) {
+  const table = findTable(useModel(), name);
+  const fields = (table?.fields ?? []).filter((field) => hasColumn(field, items));
+  // The name of a record that is added is in the first column already.
+  const isNaming = (field: Field) => field.name === table?.display;
+  const isAdded = items.every(({ op }) => op === "create");
+  const shown = isAdded
+    ? fields.filter(
+        (field) => !isNaming(field) || items.some((item) => fieldProblemsOf(item)[field.name]),
+      )
+    : fields;
+  return (
+    <section className={classes.sheet} aria-label={table?.label ?? name} tabIndex={-1}>
+      <table>
+        <thead>
+          <tr>
+            {set.isDraft && set.isOwn && <td />}
+            <td />
+            <th scope="col">{table?.label ?? name}</th>
+            {shown.map((field) => (
+              <th key={field.name} scope="col">
+                {field.label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        {items.map((item) => (
+          <PreviewRow key={item.index} {...{ set, item, table, trail }} fields={shown} />
+        ))}
+      </table>
+    </section>
+  );
+}
+
+/** Fields that the database fills by itself have none. */
+function hasColumn({ name, recorded }: Field, items: readonly PreviewItem[]): boolean {
+  return (
+    recorded === undefined &&
+    items.some(
+      (item) =>
+        item.erased?.includes(name) ||
+        fieldProblemsOf(item)[name] !== undefined ||
+        (item.before?.[name] ?? null) !== null ||
+        (item.after?.[name] ?? null) !== null,
+    )
   );
 }
 

@@ -56,16 +56,17 @@ function typeProperties(field: Field, type: FieldType, model: Model): Partial<Fi
     ...Object.fromEntries(lasting.filter(has).map((property) => [property, field[property]])),
     ...(has("pattern") && { patternHint }),
     ...(has("options") && {
-      options:
-        options ??
-        [messages.firstOption(), messages.secondOption()].reduce<Option[]>(
-          (all, value) => [...all, { value, colour: freeColour(all) }],
-          [],
-        ),
+      options: options ?? firstOptions(),
     }),
     ...(has("currency") && { currency: currency ?? "EUR", scale: scale ?? 2 }),
     ...(has("target") && { target: target ?? model.tables[0]?.name }),
   });
+}
+
+/** To begin with, each with a colour of its own. */
+function firstOptions(): Option[] {
+  const first: Option = { value: messages.firstOption(), colour: freeColour([]) };
+  return [first, { value: messages.secondOption(), colour: freeColour([first]) }];
 }
 
 function definedOnly<T extends object>(values: T): Partial<T> {

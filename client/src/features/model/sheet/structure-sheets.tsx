@@ -210,7 +210,7 @@ export function TableSheet({ from, onClose }: TableProps) {
 export function NewTableForm({ onDone }: { onDone?: () => void }) {
   const [label, setLabel] = useState("");
   const { add, parts, isBusy } = useNewTable((name) => {
-    setArrival({ table: name });
+    setArrival({ table: name, isNew: true });
     return tableAddress(name);
   }, onDone);
   const submit = (event: FormEvent) => {
@@ -283,7 +283,6 @@ function useNewTable(addressOf: (name: string) => string, onDone: (() => void) |
     navigate(addressOf(table.name));
     onDone?.();
   }, [table !== undefined]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: when its form closes.
   useEffect(() => () => added.current.undo(), []);
   const add = (change: (model: Model, id: string) => Model) => {
     added.current.undo();
