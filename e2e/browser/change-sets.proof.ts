@@ -8,6 +8,7 @@ import { accessibilityProblems } from "./testing/accessibility.ts";
 import { apiRequest } from "./testing/api-request.ts";
 import { goTo } from "./testing/go-to.ts";
 import { changeRecord, makeRecord } from "./testing/grid.ts";
+import { countShifts, SHIFT_MAX, shiftOf } from "./testing/layout-shift.ts";
 import { openTwoUsers } from "./testing/two-users.ts";
 
 /** More than are applied together, and than a page of the preview holds. */
@@ -117,6 +118,31 @@ describe("the screen of a change set", () => {
       "Ana's two",
       `Mara's ${three}`,
     ]);
+  });
+
+  it("mends what is refused in its cell, and moves nothing while it loads", async () => {
+    const [one, two, three] = records;
+    const wrong = (record = ""): WireOp => ({
+      ...{ op: "update", table: "services", record },
+      ...{ set: { owner: "nobody" }, base: { owner: null } },
+    });
+    const set = await draft([wrong(one), wrong(two), rename(three, "Three renamed")]);
+    await countShifts(mara);
+    await open(mara, set);
+    await row(mara, "Three renamed").waitFor();
+    await mara.reload();
+    await row(mara, "Three renamed").waitFor();
+    expect(await shiftOf(mara)).toBeLessThanOrEqual(SHIFT_MAX);
+    await click(mara, "Needs attention 2");
+    await row(mara, `Service ${one}`).getByRole("button", { name: "Choose…" }).click();
+    const form = mara.getByRole("dialog");
+    await form.getByRole("checkbox", { name: "In all rows with the same value" }).check();
+    await form.getByRole("combobox", { name: "Owner" }).fill("Ana");
+    await mara.getByRole("option", { name: /Ana/ }).click();
+    await form.getByRole("button", { name: "Use this value" }).click();
+    await mara.getByText("No changes in this list.").waitFor();
+    await click(mara, "Apply 3 changes");
+    await mara.getByText("3 changes applied.").first().waitFor();
   });
 
   it("applies nothing if a record has changed since the preview", async () => {

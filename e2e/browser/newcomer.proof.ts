@@ -2,8 +2,9 @@
 import type { Locator, Page } from "playwright";
 import { describe, expect, it } from "vitest";
 import { accessibilityProblems } from "./testing/accessibility.ts";
-import { visit } from "./testing/browser.ts";
-import { openProduct, owner } from "./testing/product.ts";
+import { visit, visitAs } from "./testing/browser.ts";
+import { countShifts, SHIFT_MAX, shiftOf } from "./testing/layout-shift.ts";
+import { openProduct, owner, startProduct } from "./testing/product.ts";
 
 const { browser, product } = await openProduct({ withOwner: false });
 
@@ -64,6 +65,8 @@ describe("a newcomer", () => {
     await hand.click(page.getByRole("radio", { name: "Empty" }));
     await hand.click(page.getByRole("button", { name: "Create workspace" }));
     await page.getByRole("heading", { name: "Welcome, Ida" }).waitFor();
+    await page.getByLabel("Table name").waitFor();
+    await page.getByRole("region", { name: "Next" }).waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
     await hand.type(page.getByLabel("Table name"), "Machines");
     await hand.press("Enter");
@@ -135,6 +138,18 @@ describe("a newcomer", () => {
     await wall.leave();
     // Nothing remains to be set up.
     await page.getByRole("region", { name: "Next" }).waitFor({ state: "detached" });
+  });
+
+  it("saw nothing move on its first screen", async () => {
+    const other = await startProduct({ environment: { WATCHFLOOR_TEMPLATE: "empty" } });
+    const visitor = await visitAs(browser, other, owner);
+    await countShifts(visitor.page);
+    await visitor.page.goto(other.url);
+    await visitor.page.getByLabel("Table name").waitFor();
+    await visitor.page.getByRole("region", { name: "Next" }).waitFor();
+    expect(await shiftOf(visitor.page)).toBeLessThanOrEqual(SHIFT_MAX);
+    await visitor.leave();
+    await other.close();
   });
 
   it("needed at most forty interactions for all of it", () => {

@@ -70,7 +70,7 @@ export function NextSteps() {
   if (!data || steps.every(({ isDone }) => isDone)) return null;
   return (
     <section aria-label={messages.next()}>
-      <Text component="h2" fz={14} fw={600} mb={8}>
+      <Text component="h2" fz="md" fw={600} mb={8}>
         {messages.next()}
       </Text>
       <Stack component="ul" gap={2} mx={-8} maw={420}>

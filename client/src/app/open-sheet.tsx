@@ -14,7 +14,7 @@ export function OpenSheet() {
     <ErrorBoundary resetKey={sheet.kind}>
       <Suspense fallback={null}>
         {sheet.kind === "field" && <FieldSheet {...sheet} onClose={close} />}
-        {sheet.kind === "table" && <TableSheet from={sheet.from} onClose={close} />}
+        {sheet.kind === "table" && <TableSheet onClose={close} />}
         {sheet.kind === "user" && <UserSheet onClose={close} />}
         {sheet.kind === "display" && <DisplaySheet onClose={close} />}
       </Suspense>

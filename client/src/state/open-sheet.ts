@@ -8,7 +8,7 @@ import { store } from "./store.ts";
  */
 export type Sheet =
   | { kind: "field"; table: string; field?: string }
-  | { kind: "table"; from?: "file" }
+  | { kind: "table" }
   | { kind: "user" }
   | { kind: "display" };
 

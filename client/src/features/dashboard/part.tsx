@@ -6,7 +6,7 @@ export function Part({ title, children }: { title: string; children: ReactNode }
   const id = useId();
   return (
     <section aria-labelledby={id}>
-      <Text id={id} component="h2" mb={8} fz={14} fw={600}>
+      <Text id={id} component="h2" mb={8} fz="md" fw={600}>
         {title}
       </Text>
       {children}

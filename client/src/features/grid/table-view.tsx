@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import type { CurrentView } from "../../records/views/use-current-view.ts";
 import { useShownView } from "../../records/views/use-shown-view.ts";
 import { ViewAndPanel } from "../../records/views/view-and-panel.tsx";
+import { useAbilities } from "../../state/use-account.ts";
 import { AddFieldButton } from "./add-field-button.tsx";
 import { Arrival } from "./arrival.tsx";
 import { CellEditStatusPopover } from "./cell-edit-status-popover.tsx";
@@ -60,6 +61,7 @@ function OpenTableView(props: OpenTableProps) {
   const { table, view, groups, setView } = props;
   const screen = useTableScreen(props);
   const { grid } = screen;
+  const mayAddFields = useAbilities().rights.includes("model");
   const hasHiddenGroups = (groups?.hidden.length ?? 0) > 0;
   return (
     <>
@@ -70,11 +72,12 @@ function OpenTableView(props: OpenTableProps) {
       )}
       <Box pos="relative" flex="1" mih={0}>
         {grid && <WaitingButton grid={grid} />}
-        {grid && <AddFieldButton grid={grid} />}
+        {grid && mayAddFields && <AddFieldButton grid={grid} />}
         <section
           ref={screen.setHost}
           className={classes.grid}
           data-cards={screen.asCards || undefined}
+          data-adds={(mayAddFields && !screen.asCards) || undefined}
           aria-label={table.label}
         >
           {screen.mount && (

@@ -41,7 +41,7 @@ export function FirstMinute() {
         <Card icon={IconPlugConnected} title={messages.programs()}>
           <Hint>{messages.programsText()}</Hint>
           <Address />
-          <Text component="p" fz={13}>
+          <Text component="p" fz="sm">
             <a href="/api/docs" target="_blank" rel="noreferrer">
               {messages.apiDocs()}
             </a>

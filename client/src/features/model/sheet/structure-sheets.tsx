@@ -185,19 +185,22 @@ function FieldSheetForm({ begun, isAdded, onPublished, onClose }: FormProps) {
 }
 
 interface TableProps {
-  from: "file" | undefined;
   onClose(): void;
 }
 
 /** Makes a table: by its name alone, or of a file, whose rows are then imported. */
-export function TableSheet({ from, onClose }: TableProps) {
+export function TableSheet({ onClose }: TableProps) {
+  const [isOfFile, setOfFile] = useState(false);
   return (
     <Sheet title={messages.newTable()} onClose={onClose}>
-      {from === "file" ? (
+      {isOfFile ? (
         <TableOfFile onClose={onClose} />
       ) : (
         <div className={classes.content}>
           <NewTableForm onDone={onClose} />
+          <Button mt={12} variant="subtle" onClick={() => setOfFile(true)}>
+            {messages.addTableFromFile()}
+          </Button>
         </div>
       )}
     </Sheet>
