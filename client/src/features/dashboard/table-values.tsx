@@ -25,9 +25,9 @@ const MINUTE_MS = 60_000;
 /** The values of a table and their trends, as one line of cards. */
 export function TableValues({ table: { parts }, fresh }: Props) {
   const work = useWork(parts.open)?.work;
-  const { open, overdue, unassigned, began, done, all, level } = parts;
+  const { overdue, unassigned, began, done, all, level } = parts;
   const cards: { part: HomeTile; note?: ReactNode; tone?: "bad" | "warn" }[] = [
-    ...shown(withOpenHistory({ ...parts, ...(open && { open }) })),
+    ...shown(withOpenHistory(parts)),
     ...shown(overdue, { note: <Oldest part={overdue} field={work?.due?.name} />, tone: "bad" }),
     ...shown(unassigned, {
       note: <Oldest part={unassigned} field={work?.started?.name} />,

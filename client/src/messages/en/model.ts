@@ -80,6 +80,7 @@ export const modelMessages = defineMessages("model", {
   moreSettings: "More settings",
   deleteField: "Delete field…",
   isReady: "{name} is ready.",
+  openTable: "Open {name}",
   sheetConflict:
     "Somebody else changed the same in the meantime. Open the model to decide what stays.",
   noSuchField: "This field doesn't exist any more.",

@@ -8,6 +8,7 @@ import type { ModelPlan } from "../../../../../shared/protocol/model.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { explanationText } from "../../../messages/error-text.ts";
 import { importAddress } from "../../../records/may-import.ts";
+import { tableAddress } from "../../../records/record-address.ts";
 import { namePendingTable, tableOfPendingFile } from "../../../state/pending-import.ts";
 import { rest } from "../../../transport/rest/rest.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
@@ -16,6 +17,7 @@ import { problemText } from "../../../ui/problem-text.ts";
 import { ScreenSkeleton } from "../../../ui/screen-skeleton.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { withoutNewIds } from "../document/edit-model.ts";
+import { isNew } from "../document/new-names.ts";
 import { useDraft } from "../draft/use-draft.tsx";
 import { PlanList } from "./plan-list.tsx";
 
@@ -61,7 +63,13 @@ export function SaveDialog({ onClose, onPublished }: Props) {
       await save(agreed);
       if (onPublished) return onPublished(draft);
       onClose();
-      toast(messages.published());
+      const added = draft.tables.find(({ id }) => isNew(id));
+      if (!added || waiting) toast(messages.published());
+      else {
+        const { name, label } = added;
+        const open = () => navigate(tableAddress(name));
+        toast(messages.isReady({ name: label }), open, messages.openTable({ name: label }));
+      }
       if (!waiting) return;
       namePendingTable(waiting.name);
       navigate(importAddress(waiting.name));
