@@ -75,7 +75,7 @@ describe("the screen of a change set", () => {
     ]);
     await open(mara, set);
     await row(mara, "One renamed").getByText(`Service ${one}`, { exact: true }).first().waitFor();
-    await row(mara, "Brand new").getByText("Added", { exact: true }).waitFor();
+    await row(mara, "Brand new").getByText("Will be added", { exact: true }).waitFor();
     await click(mara, "Needs attention 1");
     await row(mara, "Not found. It was deleted").waitFor();
     await row(mara, "One renamed").waitFor({ state: "detached" });

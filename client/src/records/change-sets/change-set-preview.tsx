@@ -14,9 +14,9 @@ import { changeSetMessages as messages } from "../../messages/en/change-sets.ts"
 import { isOfPendingFile, reopenPendingFile } from "../../state/pending-import.ts";
 import { useModel } from "../../state/use-account.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
-import frame from "../../ui/rows.module.css";
 import { ScreenSkeleton } from "../../ui/screen-skeleton.tsx";
 import { useLabelUpdates } from "../fields/use-label-updates.ts";
+import { plainName } from "../file-import/file-format.ts";
 import { importAddress } from "../may-import.ts";
 import { trailState } from "../record-trail.ts";
 import classes from "./change-sets.module.css";
@@ -355,21 +355,51 @@ function Rejected({ id, total }: { id: string; total: number }) {
   );
   if (!data || data.items.length === 0) return null;
   return (
-    <details className={classes.rejects}>
+    <details className={classes.rejects} open>
       <summary>{importMessages.rejectedRows({ count: total })}</summary>
-      <ol className={frame.rows}>
-        {data.items.map((row) => (
-          <li key={row.line}>
-            <span>{importMessages.lineNumber({ line: row.line })}</span>
-            <strong>{reasonsOf(row)}</strong>
-            <span dir="auto">{row.cells.join(" · ")}</span>
-          </li>
-        ))}
-      </ol>
+      <section className={classes.sheet} aria-label={importMessages.rejectedRows({ count: total })}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{importMessages.line()}</th>
+              <th scope="col">{importMessages.reason()}</th>
+              {data.header.map((column, at) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: two columns of a file may have one name.
+                <th key={at} scope="col" dir="auto">
+                  {column}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {data.items.map((row) => (
+              <tr key={row.line}>
+                <th scope="row">{row.line}</th>
+                <td>{reasonsOf(row)}</td>
+                {row.cells.map((cell, at) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: the cells of a row that is only read.
+                  <td key={at} dir="auto" data-bad={isRefused(row, data.header, at) || undefined}>
+                    {cell}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
       {total > data.items.length && (
         <p>{importMessages.moreRejected({ count: total - data.items.length })}</p>
       )}
     </details>
+  );
+}
+
+/** Whether a cell is the reason why its row was rejected: its column is that of the field, or it has the value. */
+function isRefused({ cells, errors }: RejectedRow, header: readonly string[], at: number): boolean {
+  return errors.some(({ field, value }) =>
+    value === undefined
+      ? field !== undefined && plainName(header[at] ?? "") === plainName(field)
+      : cells[at] === value,
   );
 }
 

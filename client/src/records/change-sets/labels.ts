@@ -44,13 +44,14 @@ export function itemMark({ status, outcome, errors }: PreviewItem, isEnded: bool
   if (error) return { label: messages.statusError(), tone: "bad" };
   if (outcome === "skipped") return { label: messages.statusSkipped(), tone: "neutral" };
   if (isEnded && !outcome) return { label: messages.statusNotApplied(), tone: "neutral" };
+  const isToCome = outcome === undefined;
   switch (status) {
     case "create":
-      return { label: messages.statusCreate(), tone: "good" };
+      return { label: isToCome ? messages.willCreate() : messages.statusCreate(), tone: "good" };
     case "update":
-      return { label: messages.statusUpdate(), tone: "good" };
+      return { label: isToCome ? messages.willUpdate() : messages.statusUpdate(), tone: "good" };
     case "delete":
-      return { label: messages.statusDelete(), tone: "bad" };
+      return { label: isToCome ? messages.willDelete() : messages.statusDelete(), tone: "bad" };
     case "unchanged":
       return { label: messages.statusUnchanged(), tone: "neutral" };
     case "error":
