@@ -33,7 +33,6 @@ import { useAtom } from "../../state/use-atom.ts";
 import { useIsPresenceKnown, usePresence } from "../../state/use-presence.ts";
 import { freshnessText } from "../../tiles/freshness-text.ts";
 import { Hint } from "../../ui/texts.ts";
-import { UserAvatar } from "../../ui/user-avatar.tsx";
 import { LineSkeletons, Part } from "./part.tsx";
 
 /** Only where something remains to be set up. */
@@ -173,9 +172,7 @@ function FreshnessNote({ proof }: { proof: Proof | null }) {
   );
 }
 
-const SHOWN_AVATARS = 5;
-
-/** How many others are online, and who: by a click also where. */
+/** How many others are online; by a click who, and where. */
 function OnlineNow() {
   const { model, session } = useAccountData();
   const tables = model.tables.map((table) => table.name);
@@ -188,11 +185,6 @@ function OnlineNow() {
       <Popover.Target>
         <UnstyledButton className={classes.online ?? ""}>
           <Hint span>{messages.online({ count: presentUsers.length })}</Hint>
-          <span className={classes.avatars}>
-            {presentUsers.slice(0, SHOWN_AVATARS).map(({ id, name, colour }) => (
-              <UserAvatar key={id} name={name} colour={colour} size={24} decorative />
-            ))}
-          </span>
         </UnstyledButton>
       </Popover.Target>
       <Popover.Dropdown>

@@ -69,6 +69,9 @@ export function recentActions({ path, navigate }: Context): SpotlightActionGroup
   return actions.length > 0 ? [{ group: messages.recent(), actions }] : [];
 }
 
+/** With more tables the palette would begin with a list of them. */
+const TASK_TABLES = 8;
+
 /** The tasks that can be begun from anywhere: that of the table on the screen first. */
 function taskActions({ model, abilities, path, navigate }: Context) {
   const { rights } = abilities;
@@ -83,6 +86,7 @@ function taskActions({ model, abilities, path, navigate }: Context) {
   return [
     ...inOrder
       .filter(({ name }) => abilities.tables[name]?.create)
+      .slice(0, TASK_TABLES)
       .map(({ name, recordLabel }) =>
         task(messages.newRecord({ record: recordLabel }), IconPlus, () => {
           setArrival({ table: name, isNew: true });

@@ -84,6 +84,8 @@ export const importMessages = defineMessages("import", {
   superseded: "{count, number} replaced by a later row with the same key",
   rejected: "{count, number} rejected",
   download: "Download rejected rows",
+  lineHead: "Line",
+  reasonHead: "Reason",
   rejectedRows: "{count, plural, one {# rejected row} other {# rejected rows}}, with reasons",
   moreRejected: "{count, plural, one {# more is} other {# more are}} in the file of rejected rows.",
   changeColumns: "Change columns",

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, Text } from "@mantine/core";
 import { IconChevronLeft, IconChevronRight, IconDownload } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
 import { useLocation } from "wouter";
-import { type Field, findTable } from "../../../../shared/model/model.ts";
+import { type Field, findTable, type Table } from "../../../../shared/model/model.ts";
 import type {
   ChangeSetInfo,
   ImportCounts,
@@ -106,14 +106,12 @@ interface TableProps {
 function PreviewTable({ set, name, items, trail }: TableProps) {
   const table = findTable(useModel(), name);
   const fields = (table?.fields ?? []).filter((field) => hasColumn(field, items));
-  // The name of a record that is added is in the first column already.
-  const isNaming = (field: Field) => field.name === table?.display;
+  const naming = table && namingField(table, fields, items);
+  // What names a record that is added is in the first column already.
   const isAdded = items.every(({ op }) => op === "create");
-  const shown = isAdded
-    ? fields.filter(
-        (field) => !isNaming(field) || items.some((item) => fieldProblemsOf(item)[field.name]),
-      )
-    : fields;
+  const isShown = (field: Field) =>
+    !isAdded || field !== naming || items.some((item) => fieldProblemsOf(item)[field.name]);
+  const shown = fields.filter(isShown);
   return (
     <section className={classes.sheet} aria-label={table?.label ?? name} tabIndex={-1}>
       <table>
@@ -130,11 +128,22 @@ function PreviewTable({ set, name, items, trail }: TableProps) {
           </tr>
         </thead>
         {items.map((item) => (
-          <PreviewRow key={item.index} {...{ set, item, table, trail }} fields={shown} />
+          <PreviewRow key={item.index} {...{ set, item, table, trail, naming }} fields={shown} />
         ))}
       </table>
     </section>
   );
+}
+
+/** What names the records: the display field, or where a record gets that with its number only when it is added, its first text. */
+function namingField(
+  table: Table,
+  fields: readonly Field[],
+  items: readonly PreviewItem[],
+): Field | undefined {
+  const display = fields.find(({ name }) => name === table.display);
+  const isNamed = items.some(({ after, op }) => op !== "create" || after?.[table.display] != null);
+  return isNamed ? display : (fields.find(({ type }) => type === "text") ?? display);
 }
 
 /** Fields that the database fills by itself have none. */
@@ -211,7 +220,10 @@ function Filters({ set, preview }: { set: OpenChangeSet; preview: Preview }) {
   );
   const options = [
     { status: null, label: messages.allChanges({ count: all }) },
-    ...shown.map((status) => ({ status, label: countLabel(status, counts[status]) })),
+    ...shown.map((status) => ({
+      status,
+      label: countLabel(status, counts[status], set.isDraft),
+    })),
   ];
   return (
     <Group component="fieldset" gap={6} align="stretch" aria-label={messages.filter()}>
@@ -361,8 +373,8 @@ function Rejected({ id, total }: { id: string; total: number }) {
         <table>
           <thead>
             <tr>
-              <th scope="col">{importMessages.line()}</th>
-              <th scope="col">{importMessages.reason()}</th>
+              <th scope="col">{importMessages.lineHead()}</th>
+              <th scope="col">{importMessages.reasonHead()}</th>
               {data.header.map((column, at) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: two columns of a file may have one name.
                 <th key={at} scope="col" dir="auto">

@@ -14,10 +14,24 @@ export function clashingCells({ errors }: PreviewItem): [string, FieldConflict][
   return isConflict ? Object.entries(error.fields as Record<string, FieldConflict>) : [];
 }
 
+/** The errors that say what is wrong in which field. */
+const inFields = ["validation_failed", "link_broken", "duplicate"];
+
 /** What is wrong with the cells of an op, by field. */
 export function fieldProblemsOf({ errors }: PreviewItem): Record<string, FieldProblem> {
-  const refused = errors.filter(({ code }) => code === "validation_failed");
+  const refused = errors.filter(({ code }) => inFields.includes(code));
   return Object.assign({}, ...refused.map(({ fields }) => fields ?? {}));
+}
+
+/** The errors that no cell of these fields shows. */
+export function otherErrors(
+  { errors }: PreviewItem,
+  fields: readonly string[],
+): PreviewItem["errors"] {
+  return errors.filter(({ code, fields: named }) => {
+    const names = Object.keys((named as object | undefined) ?? {});
+    return !inFields.includes(code) || !names.some((name) => fields.includes(name));
+  });
 }
 
 /** Whether another value can take the place of one that is refused: of a transition it is the state that is. */

@@ -23,12 +23,18 @@ const countLabels: Record<PreviewStatus, (values: { count: number }) => string> 
   error: messages.problems,
 };
 
+const draftLabels = {
+  create: messages.willCreateCount,
+  update: messages.willUpdateCount,
+  delete: messages.willDeleteCount,
+};
+
 /** The filters of a preview, in their order. */
 export const previewStatuses = Object.keys(countLabels) as PreviewStatus[];
 
-/** "Added 12" */
-export function countLabel(status: PreviewStatus, count: number): string {
-  return countLabels[status]({ count });
+/** "Added 12"; of a draft "Will be added 12". */
+export function countLabel(status: PreviewStatus, count: number, isDraft: boolean): string {
+  return (isDraft ? { ...countLabels, ...draftLabels } : countLabels)[status]({ count });
 }
 
 /** How a row of a preview is marked; never by colour alone. */

@@ -2,6 +2,8 @@ import { Button, Checkbox, Group, Popover, Stack } from "@mantine/core";
 import { useState } from "react";
 import { Link } from "wouter";
 import type { Json } from "../../../../shared/filter/filter.ts";
+import { displayText } from "../../../../shared/model/display-text.ts";
+import { isReference } from "../../../../shared/model/field-types.ts";
 import { type Field, findField, findTable, type Table } from "../../../../shared/model/model.ts";
 import type { PreviewItem } from "../../../../shared/protocol/change-sets.ts";
 import {
@@ -26,7 +28,13 @@ import { recordAddress } from "../record-address.ts";
 import type { trailState } from "../record-trail.ts";
 import { FieldsForm } from "../transitions/fields-form.tsx";
 import classes from "./change-sets.module.css";
-import { clashingCells, fieldProblemsOf, isMendable, resolutionOf } from "./failing-ops.ts";
+import {
+  clashingCells,
+  fieldProblemsOf,
+  isMendable,
+  otherErrors,
+  resolutionOf,
+} from "./failing-ops.ts";
 import { itemMark } from "./labels.ts";
 import { recordName } from "./record-name.ts";
 import type { OpenChangeSet } from "./use-change-set.ts";
@@ -47,22 +55,25 @@ interface RowProps extends Props {
   table: Table | undefined;
   /** The fields that have a column. */
   fields: readonly Field[];
+  /** What names the record. */
+  naming: Field | undefined;
 }
 
 /** One op of a change set as a line of the table: its record, its cells before and after; below it what is to be decided. */
-export function PreviewRow({ set, item, table, fields, trail }: RowProps) {
+export function PreviewRow({ set, item, table, fields, naming, trail }: RowProps) {
   const lookUp = useLookUp();
   const isEnded = set.info?.state === "applied" || set.info?.state === "cancelled";
   const mark = itemMark(item, set.isOwn && isEnded);
   const conflicts = clashingCells(item);
   const isDecidable = set.isDraft && set.isOwn && conflicts.length > 0;
+  const own = item.op === "create" && naming && displayText({ display: naming.name }, item.after);
   const name = table
-    ? recordName(table, item.record, [item.before, item.after], lookUp)
+    ? own || recordName(table, item.record, [item.before, item.after], lookUp)
     : item.record;
   const problems = fieldProblemsOf(item);
-  // What has no column of its own is said below the line.
-  const others = item.errors.filter(
-    (error) => !(error.code === "validation_failed" && fields.some(({ name }) => problems[name])),
+  const others = otherErrors(
+    item,
+    fields.map(({ name: field }) => field),
   );
   const hasChoice = set.isDraft && set.isOwn;
   return (
@@ -121,9 +132,12 @@ function Cell({ set, item, field, problem }: CellProps) {
   const isNamed = Object.hasOwn(before ?? {}, name) || Object.hasOwn(after ?? {}, name);
   const [from, to] = [before?.[name] ?? null, after?.[name] ?? null];
   const isEmpty = isSameValue(from, null) && isSameValue(to, null) && !erased.includes(name);
+  // What a user or a link that does not exist is called is not known: it is shown as it was written.
+  const isNowhere = problem !== undefined && isReference(field.type) && to !== null;
   return (
     <>
-      {isNamed && !isEmpty && (
+      {isNamed && !isEmpty && isNowhere && <span dir="auto">{`“${String(to)}”`}</span>}
+      {isNamed && !isEmpty && !isNowhere && (
         <ValueChange
           field={field}
           before={before ? from : undefined}

@@ -29,7 +29,7 @@ export function Sheet({ title, onClose, children }: Props) {
       size={440}
       transitionProps={{ duration: 0 }}
     >
-      <Drawer.Overlay backgroundOpacity={0.12} />
+      <Drawer.Overlay />
       <Drawer.Content aria-label={title} className={classes.sheet ?? ""}>
         <Drawer.Header className={classes.head ?? ""}>
           <Drawer.Title className={classes.title ?? ""}>{title}</Drawer.Title>
