@@ -113,7 +113,8 @@ function isWaiting({ frame }: HomeTile): boolean {
 /** "11 more than this time yesterday"; nothing if it is not known. */
 function comparisonOf({ tile, frame }: HomeTile): string {
   const before = asNumber(frame?.before);
-  const now = asNumber(frame?.value);
+  const running = asNumber(frame?.series?.[0]?.points.at(-1)?.value);
+  const now = tile.compared === "trend" ? running : asNumber(frame?.value);
   if (tile.compared === undefined || before === null || now === null) return "";
   const difference = now - before;
   const isLevel = tile.compared === "level";

@@ -28,9 +28,10 @@ export function Sheet({ title, onClose, children }: Props) {
       position="right"
       size={440}
       transitionProps={{ duration: 0 }}
+      classNames={{ content: classes.sheet ?? "" }}
     >
-      <Drawer.Overlay />
-      <Drawer.Content aria-label={title} className={classes.sheet ?? ""}>
+      <Drawer.Overlay backgroundOpacity={0.12} />
+      <Drawer.Content aria-label={title}>
         <Drawer.Header className={classes.head ?? ""}>
           <Drawer.Title className={classes.title ?? ""}>{title}</Drawer.Title>
           <Drawer.CloseButton aria-label={uiMessages.close()} />
