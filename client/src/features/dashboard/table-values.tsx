@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useState } from "react";
 import { Link } from "wouter";
 import type { Table } from "../../../../shared/model/model.ts";
 import { type Work, workOf } from "../../../../shared/model/work-of.ts";
@@ -53,6 +53,15 @@ export function TableValues({ table: { parts }, fresh }: Props) {
   );
 }
 
+/** The arrows go to the tabs beside, and choose them. */
+function goToTab({ key, currentTarget }: KeyboardEvent<HTMLButtonElement>): void {
+  const { nextElementSibling: next, previousElementSibling: previous } = currentTarget;
+  const to = key === "ArrowRight" ? next : key === "ArrowLeft" ? previous : null;
+  if (!(to instanceof HTMLElement)) return;
+  to.focus();
+  to.click();
+}
+
 function shown(part: HomeTile | undefined, more: object = {}) {
   return part ? [{ part, ...more }] : [];
 }
@@ -100,7 +109,9 @@ export function TableWork({ table: { parts }, fresh, alone }: Props & { alone: b
                 role="tab"
                 className={classes.tab}
                 aria-selected={part === list}
+                tabIndex={part === list ? 0 : -1}
                 onClick={() => setChosen(part.tile.id)}
+                onKeyDown={goToTab}
               >
                 {part.tile.title}
                 <span>{part.frame && formatCount(asNumber(part.frame.value) ?? 0)}</span>

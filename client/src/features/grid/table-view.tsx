@@ -72,7 +72,6 @@ function OpenTableView(props: OpenTableProps) {
       )}
       <Box pos="relative" flex="1" mih={0}>
         {grid && <WaitingButton grid={grid} />}
-        {grid && mayAddFields && <AddFieldButton grid={grid} />}
         <section
           ref={screen.setHost}
           className={classes.grid}
@@ -84,6 +83,7 @@ function OpenTableView(props: OpenTableProps) {
             <AgGridReact key={screen.mount.key} gridOptions={screen.mount.options} />
           )}
         </section>
+        {grid && mayAddFields && <AddFieldButton grid={grid} />}
         {grid && (
           <GridStates
             grid={grid}
