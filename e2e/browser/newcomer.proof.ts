@@ -102,7 +102,7 @@ describe("a newcomer", () => {
     await hand.press("Home");
     await hand.press("ControlOrMeta+v");
     await expect.poll(async () => (await stored()).length).toBe(ROWS);
-    expect(await stored()).toContainEqual(
+    await expect.poll(stored).toContainEqual(
       expect.objectContaining({
         values: expect.objectContaining({
           ...{ title: "Machine 10", status: "Doing", due: due(9), place: "Hall 9" },

@@ -124,7 +124,7 @@ export function recordActions(
   if (records.length === 0) return [];
   const actions = records.map(({ table, id, title, detail }) => ({
     id: `record-${table.name}/${id}`,
-    // By what people call it; a number says little.
+    // By its title; a number says little.
     label: detail ?? title,
     description: detail ? `${title} · ${table.label}` : table.label,
     leftSection: <TableIcon table={table.name} />,

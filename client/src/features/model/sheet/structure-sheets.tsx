@@ -111,7 +111,7 @@ function FieldSheetBody({ table, field, onClose }: FieldProps) {
 function giveUp(store: ModelDraft, begun: Begun, of: { table: string; field: string | undefined }) {
   const { draft, base } = store.state;
   if (draft === begun.before) return;
-  // Beside other changes, and on a version of somebody else, it can't be told apart: all of it stays in the draft.
+  // Beside other changes, and on a version of somebody else, it can't be separated: all of it stays in the draft.
   if (!begun.isAlone && base !== begun.base) return;
   const undo = begun.isAlone ? store.discard() : store.edit(() => begun.before);
   if (draft === begun.initial) return;
