@@ -131,7 +131,7 @@ it("adds up to fifty records at once, as one step, and asks before it adds more"
   await press("ControlOrMeta+v");
   await expect.poll(async () => (await stored()).length).toBe(50);
   await page.getByText("100 cells pasted.").first().waitFor();
-  await press("ControlOrMeta+z");
+  await page.getByRole("button", { name: "Undo", exact: true }).first().click();
   await expect.poll(async () => (await stored()).length).toBe(0);
   await page.getByText("No beds yet").waitFor();
   await copy(lines(51).join("\n"));
