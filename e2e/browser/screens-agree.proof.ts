@@ -83,9 +83,21 @@ const shows = (at: Page, selector: string, text: () => Promise<string>) =>
     .poll(async () => [await textOf(at, selector), await text()])
     .toSatisfy(([shown, expected]: string[]) => shown === expected);
 
-const compared = async (title: string, field: string, zone: string) => {
+const compared = async (
+  title: string,
+  field: string,
+  zone: string,
+  words = (difference: number) => comparedWith(difference, "this time yesterday", "as"),
+) => {
   const { today, before } = await daysOf(field, zone);
-  return `${title} ${today} ${comparedWith(today - before, "this time yesterday", "as")}`;
+  return `${title} ${today} ${words(today - before)}`;
+};
+
+/** "▲ +3 vs yesterday at this time", as tiles of a wall say it. */
+const onWall = (difference: number) => {
+  const arrow = difference === 0 ? "" : difference > 0 ? "▲ " : "▼ ";
+  const signed = difference === 0 ? "±0" : difference > 0 ? `+${difference}` : `−${-difference}`;
+  return `${arrow}${signed} vs yesterday at this time`;
 };
 
 /** "3 more than at midnight", as the cards of the dashboard say it. */
@@ -153,7 +165,7 @@ it("shows on the wall what SQL counts, by the days of the wallboard", async () =
   const { zone } = await ownerUser.call<{ zone: string }>("GET", `/wallboards/${WALLBOARD}`);
   await shows(wall, '[data-tile="open"]', async () => `Open ${await count(OPEN)}`);
   await shows(wall, '[data-tile="resolved-today"]', () =>
-    compared("Resolved today", "resolved_at", zone),
+    compared("Resolved today", "resolved_at", zone, onWall),
   );
   await shows(wall, '[data-tile="by-priority"]', async () => {
     const rows = await bySql(
