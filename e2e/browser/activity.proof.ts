@@ -165,7 +165,7 @@ describe("the activity", () => {
     await mara.getByLabel("Time", { exact: true }).selectOption("Last hour");
     await mara.getByRole("button", { name: "Revert everything by Carl Berg since" }).click();
     await mara.getByRole("heading", { level: 1, name: "Revert everything by Carl Berg" }).waitFor();
-    const preview = mara.getByRole("region", { name: "Changes" }).getByRole("listitem");
+    const preview = mara.getByRole("region", { name: "Changes" }).locator("tbody");
     await preview.filter({ hasText: "Mara repaired it" }).getByText("Conflict").first().waitFor();
     await mara.getByRole("button", { name: "Apply 1 change" }).click();
     await mara.getByRole("button", { name: "Apply the other 1" }).click();

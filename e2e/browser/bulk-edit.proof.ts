@@ -66,8 +66,8 @@ describe("bulk edit", () => {
     await preview().getByText(`1–50 of ${RECORDS}`).waitFor();
     await changeRecord(ana, product, "incidents", records[3] as string, { location: "Lisbon" });
     await click(`Apply ${RECORDS} changes`);
-    await mara.getByText("Nothing was applied: 1 change no longer fits").waitFor();
-    await click("Problems 1");
+    await mara.getByText("Nothing was saved yet: somebody changed 1 record").waitFor();
+    await click("Needs attention 1");
     await preview().getByText("Lisbon", { exact: true }).waitFor();
     await click(`Apply ${RECORDS - 1} changes`);
     await click(`Apply the other ${RECORDS - 1}`);
@@ -103,6 +103,26 @@ describe("bulk edit", () => {
       `/tables/incidents/records?search=bulk-${count}&filter=${encodeURIComponent(filter)}`,
     );
     expect(active.records).toHaveLength(2);
+  });
+
+  it("sets a field of a few selected records at once, and takes it back", async () => {
+    await goToTable(mara, product, view);
+    const boxes = mara.locator('.ag-row input[type="checkbox"]');
+    await boxes.nth(0).click();
+    await boxes.nth(1).click();
+    await click("Edit…");
+    await dialog().getByLabel("Change").selectOption("Location");
+    await dialog().getByRole("textbox", { name: "Location" }).fill("Porto");
+    await dialog().getByRole("button", { name: "Change 2 incidents" }).click();
+    await mara.getByText("2 records changed.").first().waitFor();
+    const places = async () => {
+      const values = await Promise.all(records.map(read));
+      return values.filter(({ location }) => location === "Porto").length;
+    };
+    await expect.poll(places).toBe(2);
+    await mara.getByRole("button", { name: "Undo", exact: true }).first().click();
+    await expect.poll(places).toBe(0);
+    expect(new URL(mara.url()).pathname).toBe("/t/incidents");
   });
 
   it("selects nothing of another search", async () => {

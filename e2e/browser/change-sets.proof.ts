@@ -8,6 +8,7 @@ import { accessibilityProblems } from "./testing/accessibility.ts";
 import { apiRequest } from "./testing/api-request.ts";
 import { goTo } from "./testing/go-to.ts";
 import { changeRecord, makeRecord } from "./testing/grid.ts";
+import { countShifts, SHIFT_MAX, shiftOf } from "./testing/layout-shift.ts";
 import { openTwoUsers } from "./testing/two-users.ts";
 
 /** More than are applied together, and than a page of the preview holds. */
@@ -46,7 +47,7 @@ const open = async (page: Page, { id, title }: ChangeSetInfo) => {
 };
 
 const row = (page: Page, text: string) =>
-  page.getByRole("region", { name: "Changes" }).getByRole("listitem").filter({ hasText: text });
+  page.getByRole("region", { name: "Changes" }).getByRole("rowgroup").filter({ hasText: text });
 
 const nameOf = async (record: string | undefined) => {
   const path = `/tables/services/records/${record}`;
@@ -74,8 +75,8 @@ describe("the screen of a change set", () => {
     ]);
     await open(mara, set);
     await row(mara, "One renamed").getByText(`Service ${one}`, { exact: true }).first().waitFor();
-    await row(mara, "Brand new").getByText("Added", { exact: true }).waitFor();
-    await click(mara, "Problems 1");
+    await row(mara, "Brand new").getByText("Will be added", { exact: true }).waitFor();
+    await click(mara, "Needs attention 1");
     await row(mara, "Not found. It was deleted").waitFor();
     await row(mara, "One renamed").waitFor({ state: "detached" });
     await expect.poll(() => row(mara, "renamed").count()).toBe(0);
@@ -96,7 +97,7 @@ describe("the screen of a change set", () => {
     await changeRecord(ana, product, "services", one as string, { name: "Ana's one" });
     await changeRecord(ana, product, "services", two as string, { name: "Ana's two" });
     await open(mara, set);
-    await click(mara, "Problems 2");
+    await click(mara, "Needs attention 2");
     await row(mara, "Ana's one").getByText("Ana Lopes saved their value").waitFor();
     expect(await accessibilityProblems(mara)).toEqual([]);
     await mara.emulateMedia({ colorScheme: "dark" });
@@ -119,6 +120,31 @@ describe("the screen of a change set", () => {
     ]);
   });
 
+  it("mends what is refused in its cell, and moves nothing while it loads", async () => {
+    const [one, two, three] = records;
+    const wrong = (record = ""): WireOp => ({
+      ...{ op: "update", table: "services", record },
+      ...{ set: { owner: "nobody" }, base: { owner: null } },
+    });
+    const set = await draft([wrong(one), wrong(two), rename(three, "Three renamed")]);
+    await countShifts(mara);
+    await open(mara, set);
+    await row(mara, "Three renamed").waitFor();
+    await mara.reload();
+    await row(mara, "Three renamed").waitFor();
+    expect(await shiftOf(mara)).toBeLessThanOrEqual(SHIFT_MAX);
+    await click(mara, "Needs attention 2");
+    await row(mara, `Service ${one}`).getByRole("button", { name: "Choose…" }).click();
+    const form = mara.getByRole("dialog");
+    await form.getByRole("checkbox", { name: "In all rows with the same value" }).check();
+    await form.getByRole("combobox", { name: "Owner" }).fill("Ana");
+    await mara.getByRole("option", { name: /Ana/ }).click();
+    await form.getByRole("button", { name: "Use this value" }).click();
+    await mara.getByText("No changes in this list.").waitFor();
+    await click(mara, "Apply 3 changes");
+    await mara.getByText("3 changes applied.").first().waitFor();
+  });
+
   it("applies nothing if a record has changed since the preview", async () => {
     const [one] = records;
     const set = await draft(records.map((record) => rename(record, `Mara's ${record}`)));
@@ -126,7 +152,7 @@ describe("the screen of a change set", () => {
     await row(mara, `Mara's ${one}`).waitFor();
     await changeRecord(ana, product, "services", one as string, { name: "Ana was faster" });
     await click(mara, "Apply 3 changes");
-    await mara.getByText("Nothing was applied: 1 change no longer fits").waitFor();
+    await mara.getByText("Nothing was saved yet: somebody changed 1 record").waitFor();
     await row(mara, "Ana was faster").getByText("Conflict", { exact: true }).waitFor();
     await expect.poll(() => nameOf(records[1])).toBe(`Service ${records[1]}`);
   });
@@ -142,7 +168,7 @@ describe("the screen of a change set", () => {
     await row(ana, "Wrong two").waitFor();
     await click(ana, "Revert…");
     await ana.getByRole("heading", { level: 1, name: `Revert “${set.title}”` }).waitFor();
-    await ana.getByText("Show the reverted change set").waitFor();
+    await ana.getByText("Show the original change").waitFor();
     await row(ana, "Wrong two").getByText(`Service ${two}`, { exact: true }).first().waitFor();
     await row(ana, "Ana repaired it").getByText("Conflict", { exact: true }).waitFor();
     await click(ana, "Apply 1 change");
@@ -160,7 +186,7 @@ describe("the screen of a change set", () => {
     const set = await draft(ops);
     await open(mara, set);
     await mara.getByText(`1–50 of ${LARGE}`).waitFor();
-    await click(mara, `Apply ${LARGE} changes`);
+    await click(mara, new RegExp(`^(?:Apply|Add) ${LARGE} `));
     await mara.getByText("Applied · Bulk edit").waitFor();
     await click(mara, "Next page");
     await mara.getByText(`51–${LARGE} of ${LARGE}`).waitFor();
@@ -180,7 +206,7 @@ describe("the screen of a change set", () => {
     await psql.connect();
     await psql.query("begin");
     await psql.query("select from services where id = $1 for update", [ids[15]]);
-    await click(mara, `Apply ${LARGE} changes`);
+    await click(mara, new RegExp(`^(?:Apply|Add) ${LARGE} `));
     await mara.getByText(`14 of ${LARGE} done`).waitFor();
     await Promise.all([mara.waitForResponse(/\/cancel$/), click(mara, "Stop")]);
     await psql.query("rollback");
@@ -221,8 +247,8 @@ describe("the screen of a change set", () => {
     await mara.getByRole("heading", { level: 1, name: "Better title" }).waitFor();
     const breadcrumb = mara.getByRole("navigation", { name: "Breadcrumb" });
     await breadcrumb.getByText("Better title").waitFor();
-    await click(mara, "Cancel draft");
-    await mara.getByRole("dialog").getByRole("button", { name: "Cancel draft" }).click();
+    await click(mara, "Discard draft");
+    await mara.getByRole("dialog").getByRole("button", { name: "Discard draft" }).click();
     await mara.getByText("Cancelled ·").waitFor();
     await click(mara, "Delete");
     await mara.getByRole("dialog").getByRole("button", { name: "Delete" }).click();

@@ -24,7 +24,7 @@ const beds = (name: string): Table => ({
 });
 
 /** Each test has an empty table of its own. */
-const names = Array.from({ length: 5 }, (_, at) => `beds_${at}`);
+const names = Array.from({ length: 6 }, (_, at) => `beds_${at}`);
 let table = "";
 
 beforeAll(async () => {
@@ -65,19 +65,11 @@ const press = (...keys: string[]) => Promise.all(keys.map((key) => page.keyboard
 
 const begin = () => page.getByRole("button", { name: "New bed" }).first().click();
 
-/** Applies the draft of new records whose preview is shown. */
-async function applyPreview(records: string): Promise<void> {
-  await page.waitForURL(/\/changes\//);
-  await page.getByRole("heading", { name: `Edit ${records}` }).waitFor();
-  await page.getByRole("button", { name: /^Apply/ }).click();
-}
-
 it("goes on with new records where several rows are pasted into a new one", async () => {
   await openWith("A1", "A2", "A3");
   await copy("B1\tICU\nB2\tICU\nB3\tCardio");
   await begin();
   await press("ControlOrMeta+v");
-  await applyPreview("2 beds");
   await expect.poll(stored).toEqual([
     ...["A1", "A2", "A3"].map((number) => [number, "", ""]),
     ...[
@@ -108,7 +100,6 @@ it("writes all that is pasted into the first record of a table", async () => {
   await copy("B1\tICU\nB2\tCardio");
   await begin();
   await press("ControlOrMeta+v");
-  await applyPreview("1 bed");
   await expect.poll(stored).toEqual([
     ["B1", "ICU", ""],
     ["B2", "Cardio", ""],
@@ -126,11 +117,32 @@ it("begins a record with a row that is pasted on an empty table, and new ones wi
   await copy("B1\tICU\nB2\tCardio");
   await page.getByRole("columnheader", { name: "Ward" }).focus();
   await press("ControlOrMeta+v");
-  await applyPreview("2 beds");
   await expect.poll(stored).toEqual([
     ["B1", "ICU", ""],
     ["B2", "Cardio", ""],
   ]);
+});
+
+it("adds up to fifty records at once, as one step, and asks before it adds more", async () => {
+  await openEmpty();
+  const lines = (count: number) => Array.from({ length: count }, (_, at) => `N${at}\tICU`);
+  await copy(lines(50).join("\n"));
+  await page.getByRole("columnheader", { name: "Number" }).focus();
+  await press("ControlOrMeta+v");
+  await expect.poll(async () => (await stored()).length).toBe(50);
+  await page.getByText("100 cells pasted.").first().waitFor();
+  await page.getByRole("button", { name: "Undo", exact: true }).first().click();
+  await expect.poll(async () => (await stored()).length).toBe(0);
+  // What is deleted while the cursor is elsewhere leaves its row until it is read again.
+  await page.reload();
+  await page.getByText("No beds yet").waitFor();
+  await copy(lines(51).join("\n"));
+  await page.getByRole("columnheader", { name: "Number" }).focus();
+  await press("ControlOrMeta+v");
+  await page.waitForURL(/\/changes\//);
+  await page.getByRole("heading", { name: "Edit 51 beds" }).waitFor();
+  await page.getByRole("button", { name: "Add 51 beds" }).click();
+  await expect.poll(async () => (await stored()).length).toBe(51);
 });
 
 it("says which pasted record is not created yet, and keeps it", async () => {

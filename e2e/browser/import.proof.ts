@@ -55,7 +55,7 @@ describe("importing a file in the browser", () => {
       csvOf((number) => `First ${number}`),
     );
     const first = await preview();
-    await click(`Apply ${ROWS} changes`);
+    await click(new RegExp(`^(?:Apply|Add) ${ROWS} `));
     await hasState(first, "applied");
     await expect.poll(() => readTitles()).toEqual(titlesOf((number) => `First ${number}`));
 
@@ -82,10 +82,10 @@ describe("importing a file in the browser", () => {
       await changeRecord(ana, product, "incidents", record, { title: `Ana ${number}` });
     }
     await mara.reload();
-    await click("Problems 10");
+    await click("Needs attention 10");
     const row = (number: string) =>
       region("Changes")
-        .getByRole("listitem")
+        .getByRole("rowgroup")
         .filter({ hasText: `Ana ${number}` });
     for (const [place, number] of theirs.entries()) {
       const name = place < 5 ? "Keep mine" : "Take theirs";
@@ -94,7 +94,7 @@ describe("importing a file in the browser", () => {
     }
     const tileShows = await openTile();
     await tileShows(0);
-    await click(`Apply ${ROWS - 5} changes`);
+    await click(new RegExp(`^(?:Apply|Add) ${ROWS - 5} `));
     await hasState(set, "applied");
     await tileShows(ROWS - 5);
     const isTheirs = (place: number) => place >= 5 && place < 10;
@@ -111,7 +111,7 @@ describe("importing a file in the browser", () => {
 
     await click("Revert…");
     await wait(/^Revert “second.csv”/);
-    await click(`Apply ${ROWS - 5} changes`);
+    await click(new RegExp(`^(?:Apply|Add) ${ROWS - 5} `));
     await hasState(set, "reverted");
     await tileShows(0);
     await expect
@@ -165,7 +165,7 @@ describe("importing a file in the browser", () => {
     for await (const chunk of stream) chunks.push(chunk as Buffer);
     const rejects = Buffer.concat(chunks).toString();
     expect(rejects).toMatch(/4,.*reassignments.*F3,Bad,05\/06\/2026 11:00,many,y/);
-    await click("Apply 2 changes");
+    await click(/^(?:Apply|Add) 2 /);
     await wait("2 changes applied.");
     const filter = encodeURIComponent(JSON.stringify({ field: "number", op: "eq", value: "F1" }));
     const path = `/tables/incidents/records?filter=${filter}`;
@@ -215,7 +215,7 @@ describe("importing a file in the browser", () => {
     // What was chosen beside the types holds for the import, too.
     await expect.poll(() => mara.getByLabel("Read as empty").inputValue()).toBe("N/A");
     const id = await preview();
-    await click("Apply 30 changes");
+    await click(/^(?:Apply|Add) 30 /);
     await hasState(id, "applied");
     const path = "/tables/assets/records?limit=1&sort=name";
     const { records, total } = await apiRequest<{ records: { values: object }[]; total: number }>(

@@ -156,7 +156,7 @@ describe.each([1440, 390])(
       await page.getByRole("link", { name: title }).first().waitFor();
       await check("change sets", [title]);
       await goTo(page, product, `/changes/${set.id}`);
-      await page.locator("main section ol > li").first().waitFor();
+      await page.locator("main section tbody").first().waitFor();
       await check("change set", [title, "Mine", "Something else", "nowhere", "template"]);
       await leave();
     });

@@ -66,8 +66,6 @@ async function daysOf(field: string, zone: string) {
   };
 }
 
-const signed = (difference: number) =>
-  difference === 0 ? "±0" : difference > 0 ? `+${difference}` : `−${-difference}`;
 const bySql = async (rows: string) =>
   (await sql.query(rows)).rows as { label: string; n: number }[];
 
@@ -85,17 +83,33 @@ const shows = (at: Page, selector: string, text: () => Promise<string>) =>
     .poll(async () => [await textOf(at, selector), await text()])
     .toSatisfy(([shown, expected]: string[]) => shown === expected);
 
-const compared = async (title: string, field: string, zone: string) => {
+const compared = async (
+  title: string,
+  field: string,
+  zone: string,
+  words = (difference: number) => comparedWith(difference, "this time yesterday", "as"),
+) => {
   const { today, before } = await daysOf(field, zone);
-  const difference = today - before;
+  return `${title} ${today} ${words(today - before)}`;
+};
+
+/** "▲ +3 vs yesterday at this time", as tiles of a wall say it. */
+const onWall = (difference: number) => {
   const arrow = difference === 0 ? "" : difference > 0 ? "▲ " : "▼ ";
-  return `${title} ${today} ${arrow}${signed(difference)} vs yesterday at this time`;
+  const signed = difference === 0 ? "±0" : difference > 0 ? `+${difference}` : `−${-difference}`;
+  return `${arrow}${signed} vs yesterday at this time`;
+};
+
+/** "3 more than at midnight", as the cards of the dashboard say it. */
+const comparedWith = (difference: number, then: string, same = "as at") => {
+  if (difference === 0) return `as many ${same} ${then.replace(/^at /, "")}`;
+  return `${Math.abs(difference)} ${difference > 0 ? "more" : "fewer"} than ${then}`;
 };
 
 it("shows on the dashboard and in the sidebar what SQL counts", async () => {
   await page.goto(http.url);
   await page.locator('[data-card="incidents-open"]').waitFor();
-  const card = (part: string) => `[data-card="incidents-${part}"] [data-tile]`;
+  const card = (part: string) => `[data-card="incidents-${part}"]`;
   await shows(page, card("began"), () => compared("Opened today", "opened_at", ZONE));
   await shows(page, card("done"), () => compared("Resolved today", "resolved_at", ZONE));
   await shows(page, card("open"), async () => {
@@ -105,19 +119,19 @@ it("shows on the dashboard and in the sidebar what SQL counts", async () => {
       (await daysOf("resolved_at", ZONE)).today,
     ];
     const change = startedAt - done;
-    const arrow = change === 0 ? "" : change > 0 ? "▲ " : "▼ ";
-    return `Open incidents ${now} ${arrow}${signed(change)} since midnight`;
+    return `Open incidents ${now} ${comparedWith(change, "at midnight")}`;
   });
-  const single: [string, string, string, string][] = [
-    ["overdue", "Overdue", `${OPEN} and due_at < now()`, " Past due"],
-    ["unassigned", "Unassigned", `${OPEN} and assignee is null`, " Needs owner"],
-    ["stale", "Open for over a week", `${OPEN} and opened_at < now() - interval '7 days'`, ""],
-  ];
-  for (const [part, title, condition, word] of single) {
-    await shows(page, card(part), async () => {
-      const text = `${title} ${await count(condition)}${word}`;
-      return text;
-    });
+  const late = `${OPEN} and due_at < now()`;
+  const unassigned = `${OPEN} and assignee is null`;
+  await shows(page, `${card("overdue")} strong`, async () => String(await count(late)));
+  await shows(page, `${card("unassigned")} strong`, async () => String(await count(unassigned)));
+  for (const [title, condition] of [
+    ["Overdue", late],
+    ["Unassigned", unassigned],
+    ["Over a week", `${OPEN} and opened_at < now() - interval '7 days'`],
+  ] as const) {
+    const tab = `[role="tab"]:has-text("${title}")`;
+    await shows(page, tab, async () => `${title} ${await count(condition)}`);
   }
   await shows(page, card("level"), async () => {
     const rows = await bySql(
@@ -151,7 +165,7 @@ it("shows on the wall what SQL counts, by the days of the wallboard", async () =
   const { zone } = await ownerUser.call<{ zone: string }>("GET", `/wallboards/${WALLBOARD}`);
   await shows(wall, '[data-tile="open"]', async () => `Open ${await count(OPEN)}`);
   await shows(wall, '[data-tile="resolved-today"]', () =>
-    compared("Resolved today", "resolved_at", zone),
+    compared("Resolved today", "resolved_at", zone, onWall),
   );
   await shows(wall, '[data-tile="by-priority"]', async () => {
     const rows = await bySql(
@@ -210,16 +224,16 @@ it("marks values as old on dashboard, sidebar and designer while the database is
   const designer = await context.newPage();
   await Promise.all([page.goto(http.url), designer.goto(`${http.url}/wallboards/${WALLBOARD}`)]);
   const live = '[data-fresh="live"]';
-  await page.locator(`[data-card="incidents-open"] ${live}`).waitFor();
+  await page.locator(`[data-card="incidents-open"]${live}`).waitFor();
   await designer.locator(`[data-tile="open"]${live}`).waitFor();
   postgres.cut();
-  await page.locator('[data-card="incidents-open"] [data-fresh="lost"]').waitFor();
+  await page.locator('[data-card="incidents-open"][data-fresh="lost"]').waitFor();
   await designer.locator('[data-tile="open"][data-fresh="lost"]').waitFor();
   await page.getByText(/^Server delayed .* — values from \d\d:\d\d:\d\d/).waitFor();
   await designer.getByText(/^Server delayed /).waitFor();
   await page.locator("nav [data-old]", { hasText: "open" }).waitFor();
   postgres.restore();
-  await page.locator(`[data-card="incidents-open"] ${live}`).waitFor();
+  await page.locator(`[data-card="incidents-open"]${live}`).waitFor();
   await designer.locator(`[data-tile="open"]${live}`).waitFor();
   await designer.close();
 });
@@ -235,5 +249,5 @@ it("says on the dashboard that the connection is lost, and not that nothing has 
   await page.getByText(/^Connection lost /).waitFor();
   expect(await page.getByText("No changes yet").count()).toBe(0);
   http.restore();
-  await page.locator('[data-card="incidents-open"] [data-fresh="live"]').waitFor();
+  await page.locator('[data-card="incidents-open"][data-fresh="live"]').waitFor();
 });

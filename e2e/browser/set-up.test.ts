@@ -19,7 +19,7 @@ describe("set-up in the browser", () => {
     await page.getByRole("heading", { name: "Set up Watchfloor" }).waitFor();
     expect(new URL(page.url()).pathname).toBe("/setup");
     await page.getByText("printed a set-up link").waitFor();
-    expect(await page.getByRole("button", { name: /Create owner/ }).count()).toBe(0);
+    expect(await page.getByRole("button", { name: "Create workspace" }).count()).toBe(0);
     await leave();
   });
 
@@ -28,7 +28,7 @@ describe("set-up in the browser", () => {
     await page.goto(new URL("/setup", printedLink()).href);
     await page.getByText("printed a set-up link").waitFor();
     await page.evaluate((hash) => location.assign(hash), new URL(printedLink()).hash);
-    await page.getByRole("button", { name: /Create owner/ }).waitFor();
+    await page.getByRole("button", { name: "Create workspace" }).waitFor();
     await leave();
   });
 
@@ -38,7 +38,7 @@ describe("set-up in the browser", () => {
     await page.getByLabel("Your name").fill("Mara Lindqvist");
     await page.getByLabel("Email").fill(owner.email);
     await page.getByLabel("Password", { exact: true }).fill(owner.password);
-    await page.getByRole("button", { name: /Create owner/ }).click();
+    await page.getByRole("button", { name: "Create workspace" }).click();
     await page.getByRole("alert").getByText("not valid any more").waitFor();
     await expect.poll(() => page.getByLabel("Your name").inputValue()).toBe("Mara Lindqvist");
     await leave();
@@ -79,7 +79,7 @@ describe("set-up in the browser", () => {
     await page.getByLabel("Email").fill(owner.email);
     await page.getByLabel("Password", { exact: true }).fill(owner.password);
     await page.getByRole("radio", { name: "Service desk" }).click();
-    await page.getByRole("button", { name: /Create owner/ }).click();
+    await page.getByRole("button", { name: "Create workspace" }).click();
     await page.getByRole("heading", { name: /, Mara$/ }).waitFor();
     await page.getByRole("link", { name: /^Open incidents: 1\d\d\./ }).waitFor();
     const wallboard = await page.evaluate(async () => {

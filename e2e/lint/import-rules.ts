@@ -118,7 +118,8 @@ const folders: Readonly<Record<string, readonly string[]>> = {
     "client/src/transport/storage",
   ],
   "client/src/access": [
-    ...["shared", "client/src/messages", "client/src/transport/rest", "client/src/ui"],
+    ...["shared", "client/src/messages", "client/src/state", "client/src/transport/rest"],
+    "client/src/ui",
   ],
   "client/src/records": [
     ...["shared", "client/src/messages", "client/src/state", "client/src/transport/rest"],

@@ -31,6 +31,10 @@ const signIn = () => import("../features/sign-in/sign-in-screen.tsx");
 const importing = () => import("../features/import/import-screen.tsx");
 const system = () => import("../features/system/system-screen.tsx");
 const model = () => import("../features/model/model-screen.tsx");
+const structure = () => import("../features/model/sheet/structure-sheets.tsx");
+const firstMinute = () => import("../features/model/sheet/first-minute.tsx");
+const userSheet = () => import("../features/users/user-sheet.tsx");
+const displaySheet = () => import("../features/displays/display-sheet.tsx");
 
 export const TableScreen = lazyScreen(() => loaders.table().then((m) => m.TableScreen));
 export const BoardScreen = lazyScreen(() => loaders.board().then((m) => m.BoardScreen));
@@ -56,6 +60,11 @@ export const SignInScreen = lazyScreen(() => signIn().then((m) => m.SignInScreen
 export const SystemScreen = lazyScreen(() => system().then((m) => m.SystemScreen));
 export const ImportScreen = lazyScreen(() => importing().then((m) => m.ImportScreen));
 export const InboxScreen = lazyScreen(() => loaders.inbox().then((m) => m.InboxScreen));
+export const FirstMinute = lazyScreen(() => firstMinute().then((m) => m.FirstMinute));
+export const FieldSheet = lazyScreen(() => structure().then((m) => m.FieldSheet));
+export const TableSheet = lazyScreen(() => structure().then((m) => m.TableSheet));
+export const UserSheet = lazyScreen(() => userSheet().then((m) => m.UserSheet));
+export const DisplaySheet = lazyScreen(() => displaySheet().then((m) => m.DisplaySheet));
 export const MeScreen = lazyScreen(() => loaders.me().then((m) => m.MeScreen));
 
 /** Lets the first screen render and connect before anything is prefetched. */

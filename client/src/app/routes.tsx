@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useEffect } from "react";
+import { type ReactNode, Suspense, useEffect, useState } from "react";
 import { Route, Switch, useLocation, useSearchParams } from "wouter";
 import type { AdministrativeRight } from "../../../shared/policy/role.ts";
 import { recordAt } from "../../../shared/record-address.ts";
@@ -7,7 +7,7 @@ import { ForbiddenScreen } from "../features/not-found/forbidden-screen.tsx";
 import { NotFoundScreen } from "../features/not-found/not-found-screen.tsx";
 import { Shell } from "../features/shell/shell.tsx";
 import { boardAddress, searchWithRecord } from "../records/record-address.ts";
-import { useAbilities } from "../state/use-account.ts";
+import { useAbilities, useAccountData } from "../state/use-account.ts";
 import { ScreenSkeleton } from "../ui/screen-skeleton.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import {
@@ -16,6 +16,7 @@ import {
   ChangeSetScreen,
   ChangesScreen,
   DisplaysScreen,
+  FirstMinute,
   ImportScreen,
   InboxScreen,
   MeScreen,
@@ -33,6 +34,7 @@ import {
   WallboardsScreen,
   WebhooksScreen,
 } from "./lazy-screens.ts";
+import { OpenSheet } from "./open-sheet.tsx";
 
 /** Every address inside the shell. An error in a screen does not affect the shell. */
 export function Routes() {
@@ -44,7 +46,7 @@ export function Routes() {
         <Suspense fallback={<ScreenSkeleton />}>
           <Switch>
             <Route path="/">
-              <DashboardScreen />
+              <Home />
             </Route>
             <Route path="/t/:table/board">
               {({ table }) => <Board key={table} table={table} />}
@@ -113,8 +115,20 @@ export function Routes() {
           </Switch>
         </Suspense>
       </ErrorBoundary>
+      <OpenSheet />
     </Shell>
   );
+}
+
+/**
+ * The dashboard; without any table the way to the first one, for those who may make it. That stays until it is left: its own table is there
+ * a moment before it leads to it.
+ */
+function Home() {
+  const { model, session } = useAccountData();
+  const isEmpty = model.tables.length === 0;
+  const [isFirst] = useState(isEmpty && session.abilities.rights.includes("model"));
+  return isFirst ? <FirstMinute /> : <DashboardScreen />;
 }
 
 /** A table with the record that its address names, if any. */

@@ -26,10 +26,11 @@ export interface Toast {
   close(): void;
 }
 
-/** Confirms an action for a few seconds; `undo` adds a button that reverts it. */
-export function toast(message: string, undo?: () => void): void {
+/** Confirms an action for a few seconds; `undo` adds a button that reverts it, or by another label leads on. */
+export function toast(message: string, undo?: () => void, label?: string): void {
   show(message, "polite", {
     ...(undo && { undo }),
+    ...(label !== undefined && { label }),
     icon: <IconCheck size={16} aria-hidden="true" />,
     color: "petrol",
     autoClose: undo ? TOAST_WITH_UNDO_MS : TOAST_MS,
@@ -69,12 +70,17 @@ export function toastProblem(error: unknown): void {
 function show(
   message: string,
   urgency: "polite" | "assertive",
-  { undo, id = randomId(), ...look }: Omit<NotificationData, "message"> & { undo?: () => void },
+  {
+    undo,
+    label,
+    id = randomId(),
+    ...look
+  }: Omit<NotificationData, "message"> & { undo?: () => void; label?: string },
 ): Toast {
-  announce(undo ? messages.undoOffered({ message }) : message, urgency);
+  announce(undo && label === undefined ? messages.undoOffered({ message }) : message, urgency);
   showNotification({
     id,
-    message: undo ? withUndo(message, id, undo) : message,
+    message: undo ? withUndo(message, id, undo, label) : message,
     role: "presentation",
     withBorder: true,
     closeButtonProps: { "aria-label": messages.close() },
@@ -84,7 +90,7 @@ function show(
   return { close: () => void hideNotification(id) };
 }
 
-function withUndo(message: string, id: string, undo: () => void) {
+function withUndo(message: string, id: string, undo: () => void, label = messages.undo()) {
   const run = () => {
     hideNotification(id);
     undo();
@@ -95,7 +101,7 @@ function withUndo(message: string, id: string, undo: () => void) {
     >
       {message}
       <Button flex="none" variant="subtle" size="compact-sm" onClick={run}>
-        {messages.undo()}
+        {label}
       </Button>
     </span>
   );

@@ -38,7 +38,6 @@ describe("the derived dashboard of a model", () => {
       "done",
       "level",
       "mine",
-      "attention",
     ].map((part) => `incidents-${part}`);
     expect(idsOf(wallboardOf(serviceDesk))).toEqual(incidents);
     expect(idsOf(wallboardOf(ordersStock))).toContain("orders-unassigned");

@@ -37,7 +37,6 @@ const homeParts = [
   "done",
   "level",
   "mine",
-  "attention",
   "all",
 ] as const;
 export type HomePart = (typeof homeParts)[number];
@@ -107,17 +106,17 @@ function workTiles({ table, visible, key, work }: KeyedTable & { work: Work }): 
   const inOrder = { ...rows, ...(order.length > 0 && { order }) };
   const found: (Placeless<Tile> | null | undefined)[] = [
     tile("open", `Open ${records}`, open, few),
-    late &&
-      tile("overdue", "Overdue", both(open, late), {
-        ...few,
-        thresholds: [{ at: 1, word: "Past due", colour: "red" }],
-      }),
+    late && tile("overdue", "Overdue", both(open, late), { ...inOrder, order: [due?.name] }),
     unassigned &&
       tile("unassigned", "Unassigned", both(open, unassigned), {
-        ...few,
-        thresholds: [{ at: 1, word: "Needs owner", colour: "yellow" }],
+        ...inOrder,
+        ...(started && { order: [started.name], fields: [...rows.fields, started.name] }),
       }),
-    started && tile("stale", "Open for over a week", olderThan(open, started.name), few),
+    started &&
+      tile("stale", "Over a week", olderThan(open, started.name), {
+        ...inOrder,
+        order: [started.name],
+      }),
     started && tile("began", `${started.label} today`, since(started.name), byDay(started.name)),
     done &&
       tile("done", `${done.label} today`, since(done.name), {
@@ -136,11 +135,6 @@ function workTiles({ table, visible, key, work }: KeyedTable & { work: Work }): 
       tile("mine", "My work", both(open, { field: person.name, op: "eq", value: "$me" }), {
         ...inOrder,
         fields: rows.fields.filter((name) => name !== person.name),
-      }),
-    (late || unassigned) &&
-      tile("attention", "Needs attention", both(open, either(late, unassigned)), {
-        ...inOrder,
-        ...(due && { order: [due.name] }),
       }),
   ];
   return found.filter((one) => one !== null && one !== undefined);
@@ -183,11 +177,6 @@ function olderThan(open: Filter, field: string): Filter {
 
 function both(a: Filter, b: Filter): Filter {
   return { and: [a, b] };
-}
-
-function either(...some: (Filter | null)[]): Filter {
-  const found = some.filter((one) => one !== null);
-  return found.length === 1 ? (found[0] as Filter) : { or: found };
 }
 
 /** The screen arranges its cards by purpose; a wallboard needs positions nevertheless. */

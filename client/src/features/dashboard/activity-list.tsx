@@ -67,7 +67,7 @@ export function ActivityList({ items, problem }: Props) {
         })}
       </Box>
       {hasHistory && (items?.length ?? 0) > 0 && (
-        <Box component={Link} display="inline-block" mt={8} fz="md" href="/activity">
+        <Box component={Link} display="inline-block" mt={8} fz="sm" href="/activity">
           {messages.allActivity()}
         </Box>
       )}

@@ -1,9 +1,10 @@
-import { useEffect, useState } from "react";
+import { type ComponentType, lazy, Suspense, useEffect, useState } from "react";
 import { ownZone } from "../../../../shared/filter/zone.ts";
 import { HOME_WALLBOARD } from "../../../../shared/model/wallboard/home-wallboard.ts";
+import { workOf } from "../../../../shared/model/work-of.ts";
 import { dashboardMessages as messages } from "../../messages/en/dashboard.ts";
 import { dayZone } from "../../state/day-zone.ts";
-import { useAbilities, useAccountData } from "../../state/use-account.ts";
+import { useAccountData } from "../../state/use-account.ts";
 import { wallboardAtom } from "../../state/wallboard-state.ts";
 import { readActivity } from "../../sync/calls/activity.ts";
 import { followTables } from "../../sync/page/follow-tables.ts";
@@ -18,14 +19,12 @@ import { zoneText } from "../../ui/zone-text.ts";
 import { ActivityList } from "./activity-list.tsx";
 import classes from "./dashboard-screen.module.css";
 import { greeting } from "./greeting.ts";
-import { homeTables } from "./home-tiles.ts";
+import { type HomeTable, homeTables } from "./home-tiles.ts";
 import { KpiSkeletons } from "./kpi-card.tsx";
-import { NextSteps } from "./next-steps.tsx";
 import { TableValues, TableWork } from "./table-values.tsx";
 import "../../tiles/tiles.css";
-import { Button, Group } from "@mantine/core";
-import { IconPlugConnectedX, IconUserPlus } from "@tabler/icons-react";
-import { Link } from "wouter";
+import { Box, Popover, UnstyledButton } from "@mantine/core";
+import { IconPlugConnectedX } from "@tabler/icons-react";
 import type { Proof } from "../../../../shared/protocol/freshness.ts";
 import { PresenceList } from "../../records/presence-list.tsx";
 import { presentUsersOf } from "../../records/present-users.ts";
@@ -33,15 +32,20 @@ import { connectionAtom } from "../../state/connection-state.ts";
 import { useAtom } from "../../state/use-atom.ts";
 import { useIsPresenceKnown, usePresence } from "../../state/use-presence.ts";
 import { freshnessText } from "../../tiles/freshness-text.ts";
-import { AddButton } from "../../ui/add-button.tsx";
 import { Hint } from "../../ui/texts.ts";
-import { Part } from "./part.tsx";
+import { LineSkeletons, Part } from "./part.tsx";
 
+/** Only where something remains to be set up. */
+const NextSteps = lazy(() =>
+  import("../../access/next-steps.tsx").then(
+    (loaded): { default: ComponentType } => ({ default: loaded.NextSteps }),
+    () => ({ default: () => null }),
+  ),
+);
 /** More than are shown, because runs of changes are joined into one line. */
 const ACTIVITY_LINES = 12;
 /** Limits the subscriptions for models with many tables. */
 const MAX_LIVE_TABLES = 12;
-const SKELETON_CARDS = 4;
 
 /**
  * The first screen after sign-in: values of the visible tables, records that need attention, the user's own work, the
@@ -58,34 +62,79 @@ export function DashboardScreen() {
   const freshness = useFreshness(view.proof);
   const fresh = view.board ? freshness : "live";
   const isEmpty = model.tables.length === 0;
+  const expected = useExpectedCards();
   return (
     <div className={classes.screen}>
-      <Page title={greeting(now, session.user.name)} lead={dayText(now)}>
+      <Page
+        title={greeting(now, session.user.name)}
+        lead={dayText(now)}
+        actions={!isEmpty && <OnlineNow />}
+      >
         {fresh === "lost" && <FreshnessNote proof={view.proof} />}
-        <div className={`wf-tiles ${classes.values}`}>
-          {!view.board && !isEmpty && <KpiSkeletons count={SKELETON_CARDS} />}
-          {tables.map((table) => (
-            <TableValues key={table.key} table={table} fresh={fresh} />
+        {!view.board && !isEmpty && (
+          <div className={`wf-tiles ${classes.values}`} data-plain={!expected.hasWork || undefined}>
+            <KpiSkeletons {...expected} />
+          </div>
+        )}
+        <ServerClock proof={view.proof}>
+          {groupsOf(tables).map((group) => (
+            <div
+              key={group[0]?.key}
+              className={`wf-tiles ${classes.values}`}
+              data-plain={group.some(({ parts }) => parts.all) || undefined}
+            >
+              {group.map((table) => (
+                <TableValues key={table.key} table={table} fresh={fresh} />
+              ))}
+            </div>
           ))}
-        </div>
+        </ServerClock>
         <div className={classes.columns}>
           <div className={classes.column}>
             {isEmpty && <NoTables />}
+            {!view.board && expected.hasWork && (
+              <Part title={messages.attention()}>
+                <Box h={36} />
+                <LineSkeletons widths={[82, 74, 78, 66, 80, 72, 76, 60]} isTall />
+              </Part>
+            )}
             <ServerClock proof={view.proof}>
               {tables.map((table) => (
                 <TableWork key={table.key} {...{ table, fresh }} alone={tables.length === 1} />
               ))}
             </ServerClock>
-            {!isEmpty && <ActivityList {...activity} />}
           </div>
           <div className={classes.column}>
-            <PresencePart />
-            <NextSteps />
+            {!isEmpty && <ActivityList {...activity} />}
+            <Suspense fallback={null}>
+              <NextSteps />
+            </Suspense>
           </div>
         </div>
       </Page>
     </div>
   );
+}
+
+/** Tables with work have a line of cards each; counts of other tables share one. */
+function groupsOf(tables: readonly HomeTable[]): HomeTable[][] {
+  const plain = tables.filter(({ parts }) => parts.all);
+  const working = tables.filter(({ parts }) => !parts.all).map((table) => [table]);
+  return plain.length > 0 ? [...working, plain] : working;
+}
+
+/** The cards to come, by what the model says: nothing moves when their values arrive. */
+function useExpectedCards() {
+  const { model, session } = useAccountData();
+  const works = model.tables.flatMap((table) => {
+    const found = workOf(table, session.abilities.tables[table.name]?.fields);
+    return found ? [found] : [];
+  });
+  const [work] = works;
+  if (!work) return { hasWork: false, count: Math.min(model.tables.length, 6), hasBars: false };
+  const { due, person, started, done, level } = work;
+  const cards = [true, due, person, started, done].filter(Boolean);
+  return { hasWork: true, count: cards.length, hasBars: level !== undefined };
 }
 
 /** The day; with the zone of its days, where that is not the zone of this device. */
@@ -123,52 +172,33 @@ function FreshnessNote({ proof }: { proof: Proof | null }) {
   );
 }
 
-/** The other users who are online, and their tables. */
-function PresencePart() {
+/** How many others are online; by a click who, and where. */
+function OnlineNow() {
   const { model, session } = useAccountData();
   const tables = model.tables.map((table) => table.name);
   const presence = usePresence(tables);
   const isKnown = useIsPresenceKnown(tables);
   const presentUsers = presentUsersOf(presence, session.user.id);
+  if (presentUsers.length === 0) return isKnown && <Hint>{messages.nobodyElse()}</Hint>;
   return (
-    <Part title={messages.onlineNow()}>
-      {presentUsers.length === 0 ? (
-        <Hint>{isKnown && messages.nobodyElse()}</Hint>
-      ) : (
+    <Popover position="bottom-end" width={320}>
+      <Popover.Target>
+        <UnstyledButton className={classes.online ?? ""}>
+          <Hint span>{messages.online({ count: presentUsers.length })}</Hint>
+        </UnstyledButton>
+      </Popover.Target>
+      <Popover.Dropdown>
         <PresenceList presentUsers={presentUsers} tables={model.tables} />
-      )}
-    </Part>
+      </Popover.Dropdown>
+    </Popover>
   );
 }
 
-/** Shown without tables: the way to create one, or who can give access. */
+/** Shown without tables to those who can't make one: who can give access. */
 function NoTables() {
-  const { rights } = useAbilities();
-  if (!rights.includes("model")) {
-    return (
-      <Part title={messages.tables()}>
-        <Hint>{messages.noAccess()}</Hint>
-      </Part>
-    );
-  }
   return (
-    <Part title={messages.createFirst()}>
-      <Hint>{messages.createFirstText()}</Hint>
-      <Group gap="sm" mt="md">
-        <AddButton component={Link} href="/admin/model">
-          {messages.createTable()}
-        </AddButton>
-        {rights.includes("users") && (
-          <Button
-            component={Link}
-            href="/admin/users"
-            variant="default"
-            leftSection={<IconUserPlus size={16} aria-hidden="true" />}
-          >
-            {messages.addUsers()}
-          </Button>
-        )}
-      </Group>
+    <Part title={messages.tables()}>
+      <Hint>{messages.noAccess()}</Hint>
     </Part>
   );
 }

@@ -32,7 +32,8 @@ export function homeTables(
     const key = tile.id.slice(0, -part.length - 1);
     const table = tables.get(key) ?? { key, parts: {} };
     const source = all.find(({ name }) => tableAddress(name) === tableOf(tile.address));
-    table.parts[part] = source ? worded(part, source, { tile, frame }) : { tile, frame };
+    const titled = source ? { ...tile, title: homeTitle(part, source) } : tile;
+    table.parts[part] = { tile: titled, frame };
     tables.set(key, table);
   }
   return [...tables.values()];
@@ -41,13 +42,6 @@ export function homeTables(
 /** The table's own address: the tile's, without its filter. */
 export function tableOf(address = ""): string {
   return address.split("?")[0] ?? "";
-}
-
-function worded(part: HomePart, table: Table, { tile, frame }: HomeTile): HomeTile {
-  const titled = { ...tile, title: homeTitle(part, table) };
-  if (!frame?.alert) return { tile: titled, frame };
-  const alert = { ...frame.alert, word: homeAlertWord(part, frame.alert.word) };
-  return { tile: titled, frame: { ...frame, alert } };
 }
 
 /**
@@ -101,19 +95,7 @@ function homeTitle(part: HomePart, table: Table): string {
       return messages.openBy({ field: level?.label.toLowerCase() ?? "" });
     case "mine":
       return messages.myWork();
-    case "attention":
-      return messages.attention();
     case "all":
       return table.label;
   }
-}
-
-const alertWords: Partial<Record<HomePart, () => string>> = {
-  overdue: messages.pastDue,
-  unassigned: messages.needsOwner,
-};
-
-/** The word of the alert of a tile of the dashboard, which has one threshold at most. */
-function homeAlertWord(part: HomePart, word: string): string {
-  return alertWords[part]?.() ?? word;
 }

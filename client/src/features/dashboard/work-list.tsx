@@ -1,5 +1,5 @@
 import { Text } from "@mantine/core";
-import type { CSSProperties, ReactNode } from "react";
+import type { ReactNode } from "react";
 import { Link } from "wouter";
 import type { Field } from "../../../../shared/model/model.ts";
 import type { ShownField, TileRow } from "../../../../shared/protocol/frame.ts";
@@ -32,34 +32,41 @@ interface Props {
 export function WorkList({ part: { tile, frame }, none }: Props) {
   const rows = frame?.rows;
   const total = asNumber(frame?.value) ?? 0;
-  const { lead, title, facts } = columnsOf(tile.fields ?? []);
+  const { lead, title, moment, facts } = columnsOf(tile.fields ?? []);
   useLabelUpdates();
   const model = useModel();
-  if (!rows) return <LineSkeletons widths={[82, 74, 78, 66]} />;
+  if (!rows) return <LineSkeletons widths={[82, 74, 78, 66, 80, 72, 76, 60]} isTall />;
   if (rows.length === 0) return <Text c="dimmed">{none}</Text>;
-  const style = { "--facts": facts.length } as CSSProperties;
   const table = model.tables.find(({ name }) => tableAddress(name) === tableOf(tile.address));
   const records = rows.map(({ key }) => String(key));
   const trail = table && trailState(records.map((record) => ({ table: table.name, record })));
   return (
     <>
-      <ul className={classes.list} style={style}>
+      <ul className={classes.list}>
         {rows.map((row) => (
-          <li key={String(row.key)} className={classes.item}>
+          <li key={String(row.key)}>
             <Link
               className={classes.row}
               href={table ? recordAddress(table.name, String(row.key)) : tableOf(tile.address)}
               state={trail}
             >
-              <Dim textWrap="nowrap">{lead ? textOf(lead, row) : row.label}</Dim>
               <span dir="auto" className={classes.title}>
-                {title && textOf(title, row)}
+                {title ? textOf(title, row) : row.label}
               </span>
-              {facts.map((field) => (
-                <span key={field.name} className={classes.fact}>
-                  {row.values?.[field.name] != null && <Fact field={field} row={row} />}
-                </span>
-              ))}
+              <span className={classes.facts}>
+                {title && <Dim textWrap="nowrap">{lead ? textOf(lead, row) : row.label}</Dim>}
+                {facts.map(
+                  (field) =>
+                    row.values?.[field.name] != null && (
+                      <span key={field.name}>
+                        <Fact field={field} row={row} />
+                      </span>
+                    ),
+                )}
+              </span>
+              {moment && row.values?.[moment.name] != null && (
+                <DueTime at={String(row.values[moment.name])} />
+              )}
             </Link>
           </li>
         ))}
@@ -73,10 +80,16 @@ export function WorkList({ part: { tile, frame }, none }: Props) {
   );
 }
 
-/** The first column, the text that fills the row, and the other columns. */
+/** What names a record, when it is due, and what else is said of it. */
 function columnsOf([lead, ...rest]: readonly ShownField[]) {
   const title = rest.find(({ type }) => type === "text");
-  return { lead, title, facts: rest.filter((field) => field !== title) };
+  const moment = rest.find(({ type }) => type === "timestamp" || type === "date");
+  return {
+    lead,
+    title,
+    moment,
+    facts: rest.filter((field) => field !== title && field !== moment),
+  };
 }
 
 function Fact({ field, row }: { field: ShownField; row: TileRow }) {
@@ -89,7 +102,6 @@ function Fact({ field, row }: { field: ShownField; row: TileRow }) {
     const user = pageLabels().get(field as Field, String(value));
     return <Part part={userPart(textOf(field, row), user?.colour)} />;
   }
-  if (field.type === "timestamp" || field.type === "date") return <DueTime at={String(value)} />;
   return <span>{textOf(field, row)}</span>;
 }
 

@@ -1,7 +1,14 @@
 import { Modal, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
+import {
+  type FirstTitles,
+  firstWallboard,
+} from "../../../../shared/model/wallboard/first-wallboard.ts";
+import type { VisibleTable } from "../../../../shared/model/wallboard/home-wallboard.ts";
 import type { DisplayInfo } from "../../../../shared/protocol/displays.ts";
 import { displaysMessages as messages } from "../../messages/en/displays.ts";
+import { dayZone } from "../../state/day-zone.ts";
+import { useAbilities, useModel } from "../../state/use-account.ts";
 import { rest } from "../../transport/rest/rest.ts";
 import { changedSettings } from "../../ui/changed-settings.ts";
 import { SubmitForm } from "../../ui/submit-form.tsx";
@@ -73,13 +80,41 @@ const buttons = {
   remove: messages.remove,
 } as const;
 
+/** The choice of a wallboard that is made with the pairing, where there is none yet. */
+const FIRST = "";
+
+/** The table of the first wallboard, with the fields that its author may see; null for who may not make one. */
+function useFirstTable(): VisibleTable | null {
+  const { tables, rights } = useAbilities();
+  const table = useModel().tables.find(({ name }) => tables[name]?.read);
+  if (!table || !rights.includes("wallboards")) return null;
+  return { table, visible: tables[table.name]?.fields ?? [] };
+}
+
+const firstTitles: FirstTitles = {
+  open: ({ label }) => messages.firstOpen({ records: label.toLowerCase() }),
+  overdue: messages.firstOverdue,
+  by: (field) => messages.firstBy({ field: field.toLowerCase() }),
+};
+
+async function createFirst(of: VisibleTable): Promise<string> {
+  const { name, tiles } = firstWallboard(of, firstTitles);
+  const body = { name, tiles, zone: dayZone() };
+  return (await rest("POST /wallboards", { body })).id;
+}
+
 function DialogForm(props: {
   task: DisplayTask;
   wallboards: readonly WallboardName[];
   onDone: () => void;
   onClose: () => void;
 }) {
-  const { task, wallboards, onDone, onClose } = props;
+  const { task, onDone, onClose } = props;
+  const first = useFirstTable();
+  const isFirst = task.kind === "pair" && props.wallboards.length === 0 && first !== null;
+  const wallboards = isFirst
+    ? [{ id: FIRST, name: messages.firstWallboard({ table: first.table.label }) }]
+    : props.wallboards;
   const [chosen, setChosen] = useState<string[]>(
     task.kind === "edit"
       ? task.display.boards
@@ -88,7 +123,10 @@ function DialogForm(props: {
         : [],
   );
   const send = async (typed: Record<string, string>) => {
-    toast(await runTask(task, typed, chosen));
+    // Made once, also if the code was wrong: its form then offers it by its name.
+    const boards = isFirst ? [await createFirst(first)] : chosen;
+    if (isFirst) setChosen(boards);
+    toast(await runTask(task, typed, boards));
     onDone();
   };
   const isDestructive = task.kind === "revoke" || task.kind === "remove";

@@ -4,6 +4,9 @@ import type { ReactNode } from "react";
 import type { CurrentView } from "../../records/views/use-current-view.ts";
 import { useShownView } from "../../records/views/use-shown-view.ts";
 import { ViewAndPanel } from "../../records/views/view-and-panel.tsx";
+import { useAbilities } from "../../state/use-account.ts";
+import { AddFieldButton } from "./add-field-button.tsx";
+import { Arrival } from "./arrival.tsx";
 import { CellEditStatusPopover } from "./cell-edit-status-popover.tsx";
 import { CellMenu } from "./cell-menu/cell-menu.tsx";
 import { EditorPortal } from "./edit/editor-portal.tsx";
@@ -58,6 +61,7 @@ function OpenTableView(props: OpenTableProps) {
   const { table, view, groups, setView } = props;
   const screen = useTableScreen(props);
   const { grid } = screen;
+  const mayAddFields = useAbilities().rights.includes("model");
   const hasHiddenGroups = (groups?.hidden.length ?? 0) > 0;
   return (
     <>
@@ -72,12 +76,14 @@ function OpenTableView(props: OpenTableProps) {
           ref={screen.setHost}
           className={classes.grid}
           data-cards={screen.asCards || undefined}
+          data-adds={(mayAddFields && !screen.asCards) || undefined}
           aria-label={table.label}
         >
           {screen.mount && (
             <AgGridReact key={screen.mount.key} gridOptions={screen.mount.options} />
           )}
         </section>
+        {grid && mayAddFields && <AddFieldButton grid={grid} />}
         {grid && (
           <GridStates
             grid={grid}
@@ -106,6 +112,7 @@ function OpenTableView(props: OpenTableProps) {
             hasHiddenGroups={hasHiddenGroups}
             selected={screen.selected}
           />
+          <Arrival grid={grid} />
           <EditorPortal grid={grid} />
           <ColumnMenu
             grid={grid}

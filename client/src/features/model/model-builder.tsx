@@ -5,7 +5,7 @@ import {
   IconHistory,
   IconTablePlus,
 } from "@tabler/icons-react";
-import { useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { Link, useLocation } from "wouter";
 import { type Field, idOfTable, type Model } from "../../../../shared/model/model.ts";
 import { modelMessages as messages } from "../../messages/en/model.ts";
@@ -18,7 +18,7 @@ import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { addressOfTable, type Tab, VERSIONS } from "./addresses.ts";
 import { addTable } from "./document/edit-model.ts";
-import { newId } from "./document/new-names.ts";
+import { isNew, newId } from "./document/new-names.ts";
 import { useDraft } from "./draft/use-draft.tsx";
 import { DraftBar } from "./draft-bar.tsx";
 import { FromFileDialog, type NewFileTable } from "./from-file/from-file-dialog.tsx";
@@ -30,9 +30,16 @@ import { TablesList } from "./tables/tables-list.tsx";
 
 /** The builder: the list of tables and the open table. */
 export function ModelBuilder({ open, tab }: { open: string | undefined; tab: Tab }) {
-  const { draft, edit } = useDraft();
+  const { draft, edit, store } = useDraft();
   const [, navigate] = useLocation();
   const opened = useOpenTable(open);
+  // The address of a table that was not published yet names it by an id of this page alone.
+  useEffect(() => {
+    if (open === undefined || opened === undefined || open === opened || !isNew(open)) return;
+    // The draft that is drawn may be an older one, without a table that was just added.
+    const isGone = !store.state.draft.tables.some((table) => idOfTable(table) === open);
+    if (isGone) navigate(addressOfTable(opened, tab), { replace: true });
+  }, [open, opened, tab, navigate, store]);
   const lookUp = useDraftLookUp();
   const [isTakingFile, setTakingFile] = useState(false);
   const add = () => {

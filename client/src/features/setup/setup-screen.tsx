@@ -25,19 +25,13 @@ export function SetupScreen() {
   );
 }
 
-const buttons: Record<SetupCall["template"], () => string> = {
-  "service-desk": messages.createServiceDesk,
-  "orders-stock": messages.createOrders,
-  empty: messages.createOwner,
-};
-
 function SetupForm({ token }: { token: string }) {
   const [template, setTemplate] = useState<SetupCall["template"]>("service-desk");
   const send = ({ email = "", name = "", password = "" }: Record<string, string>) =>
     setUp({ token, email, name, password, template, zone: ownZone() });
   const field = { size: "md", required: true } as const;
   return (
-    <SubmitForm send={send} action={buttons[template]()} button={{ size: "md" }}>
+    <SubmitForm send={send} action={messages.create()} button={{ size: "md" }}>
       <TextInput {...field} name="name" label={messages.yourName()} autoComplete="name" autoFocus />
       <TextInput
         {...field}

@@ -8,7 +8,7 @@ import { shellMessages as messages } from "../../messages/en/shell.ts";
 import { useAbilities, useModel } from "../../state/use-account.ts";
 import { type FoundRecord, searchRecords } from "../../sync/calls/search-records.ts";
 import { rest } from "../../transport/rest/rest.ts";
-import { paletteActions, recordActions, recordsGroup } from "./palette-actions.tsx";
+import { paletteActions, recentActions, recordActions, recordsGroup } from "./palette-actions.tsx";
 
 const MIN_CHARACTERS = 2;
 /** Waits until the user stops typing before asking the server. */
@@ -18,7 +18,7 @@ const MAX_TABLES = 6;
 
 /** The command palette: tables, views, records, screens and actions by typing a few letters of their name. */
 export function Palette() {
-  const [, navigate] = useLocation();
+  const [path, navigate] = useLocation();
   const [query, setQuery] = useState("");
   const { setColorScheme } = useMantineColorScheme();
   const model = useModel();
@@ -28,7 +28,11 @@ export function Palette() {
   const records = recordActions(found, navigate);
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when new records are found.
   useEffect(selectFirst, [found]);
-  const staticActions = paletteActions({ model, abilities, views, navigate, setColorScheme });
+  const context = { model, abilities, views, navigate, setColorScheme, path };
+  const staticActions = [
+    ...(query === "" ? recentActions(context) : []),
+    ...paletteActions(context),
+  ];
   return (
     <Spotlight
       actions={[...staticActions, ...records]}

@@ -16,6 +16,7 @@ import { DialogButtons } from "../../ui/dialog-buttons.tsx";
 import { type Toast, toast, toastFailure } from "../../ui/toast.tsx";
 import { OfflineBar } from "./offline-bar.tsx";
 import { Palette } from "./palette.tsx";
+import { noteRecent } from "./recents.ts";
 import { describeRightsChange } from "./rights-changes.ts";
 import classes from "./shell.module.css";
 import { ShortcutsSheet } from "./shortcuts-sheet.tsx";
@@ -72,9 +73,12 @@ export function Shell({ children }: { children: ReactNode }) {
 
 /** Announces a new screen's title to users of screen readers. */
 function useAnnouncedScreen(path: string) {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the path changes.
   useEffect(() => {
-    const timer = setTimeout(() => announce(document.title.split(" · ")[0] ?? ""), TITLE_DELAY_MS);
+    const timer = setTimeout(() => {
+      const title = document.title.split(" · ")[0] ?? "";
+      announce(title);
+      noteRecent({ href: path, title });
+    }, TITLE_DELAY_MS);
     return () => clearTimeout(timer);
   }, [path]);
 }

@@ -1,5 +1,9 @@
 import { ActionIcon, Box, Group, Tooltip } from "@mantine/core";
-import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from "@tabler/icons-react";
+import {
+  IconLayoutSidebarLeftCollapse,
+  IconLayoutSidebarLeftExpand,
+  IconPlus,
+} from "@tabler/icons-react";
 import { type ComponentProps, memo, type ReactNode, useId } from "react";
 import { Link, useLocation } from "wouter";
 import type { Table } from "../../../../shared/model/model.ts";
@@ -12,6 +16,7 @@ import type { Abilities } from "../../../../shared/policy/abilities.ts";
 import type { TileFrame } from "../../../../shared/protocol/frame.ts";
 import { tableAddress } from "../../../../shared/record-address.ts";
 import { shellMessages as messages } from "../../messages/en/shell.ts";
+import { openSheet } from "../../state/open-sheet.ts";
 import { setSidebarCollapsed } from "../../state/preferences.ts";
 import { useAbilities, useModel } from "../../state/use-account.ts";
 import { useAtom } from "../../state/use-atom.ts";
@@ -38,6 +43,11 @@ export function Sidebar({ collapsed, onLeave }: Props) {
   const { tiles: counts, proof } = useAtom(wallboardAtom(TABLES_WALLBOARD, false));
   const isLost = useFreshness(proof) === "lost";
   const tables = readableTables(model, abilities);
+  const mayAdd = abilities.rights.includes("model");
+  const addTable = () => {
+    onLeave?.();
+    openSheet({ kind: "table" });
+  };
   const administration = administrationLinks(abilities);
   const link = { collapsed, onLeave };
   const screenLink = ({ href, label, Icon }: ScreenLink) => (
@@ -63,8 +73,8 @@ export function Sidebar({ collapsed, onLeave }: Props) {
       </Group>
       <Box flex={1} mih={0} p={8} style={{ overflow: "auto" }}>
         <ul>{screens.map(screenLink)}</ul>
-        {tables.length > 0 && (
-          <Section title={messages.tables()} collapsed={collapsed}>
+        {(tables.length > 0 || mayAdd) && (
+          <Section title={messages.tables()} collapsed={collapsed} onAdd={mayAdd && addTable}>
             {tables.map((table) => (
               <TableLink
                 {...link}
@@ -95,13 +105,30 @@ const TableLink = memo(({ table, ...link }: TableLinkProps) => (
   <SidebarLink {...link} href={tableAddress(table)} icon={<TableIcon table={table} />} />
 ));
 
-function Section(props: { title: string; collapsed: boolean; children: ReactNode }) {
+interface SectionProps {
+  title: string;
+  collapsed: boolean;
+  onAdd?: false | (() => void);
+  children: ReactNode;
+}
+
+function Section(props: SectionProps) {
   const id = useId();
   return (
-    <div>
+    <div className={classes.section}>
       <h2 id={id} className={props.collapsed ? "wf-visually-hidden" : classes.title}>
         {props.title}
       </h2>
+      {props.onAdd && !props.collapsed && (
+        <ActionIcon
+          className={classes.add ?? ""}
+          size={24}
+          aria-label={messages.addTable()}
+          onClick={props.onAdd}
+        >
+          <IconPlus size={16} stroke={1.6} />
+        </ActionIcon>
+      )}
       {props.collapsed && <Box h={1} my={12} mx={8} bg="var(--wf-line-strong)" />}
       <ul aria-labelledby={id}>{props.children}</ul>
     </div>

@@ -7,7 +7,8 @@ export const bulkEditMessages = defineMessages("bulkEdit", {
   title: "Edit {records}",
   titleAbout: "Edit about {records}",
   titleMoreThan: "Edit more than {records}",
-  lead: "Review every change before it is saved.",
+  lead: "You'll review the changes before anything is saved.",
+  leadDirect: "Saved at once. You can undo it.",
   change: "Change",
   fields: "Set a field",
   transitions: "Change the state",
@@ -16,6 +17,8 @@ export const bulkEditMessages = defineMessages("bulkEdit", {
   reasonHint: "Stored in the history of each record.",
   required: "{field} is required.",
   preview: "Preview changes",
+  apply: "Change {records}",
+  changed: "{count, plural, one {# record changed.} other {# records changed.}}",
   setTitle: "Set {field} of {records}",
   transitionTitle: "{transition}: {records}",
 });

@@ -18,6 +18,8 @@ export const gridMessages = defineMessages("grid", {
   columnsHint: "Drag headers to reorder columns, or their edges to resize them.",
   reset: "Reset",
   column: "Column {field}",
+  editField: "Edit field…",
+  addField: "Add field",
   columnMenu: "Menu of column {field}",
   sortBy: "Sort by {field}",
   sortByHint: "Sort. Shift-click to sort by this as well",

@@ -39,7 +39,7 @@ export const importMessages = defineMessages("import", {
   iso: "ISO 8601 (2026-03-31 14:05)",
   chooseDates: "Choose a format",
   ambiguousDates: "These dates fit several formats. Choose the right one.",
-  unknownDates: "No known format fits all dates. Rows that can't be read are rejected.",
+  unknownDates: "Some dates have another format. Those rows will need your attention.",
   decimal: "Numbers",
   ambiguousNumbers: "These numbers fit both forms. Choose the right one.",
   decimalAuto: "1234.5",
@@ -68,7 +68,7 @@ export const importMessages = defineMessages("import", {
   keyHint:
     "A row updates the record that has the same value, or adds one. If several rows have the same value, the last row is used.",
   sharedKey: "This field isn't unique. A row is rejected if several records have its value.",
-  newHint: "Rows that were already imported from the same file are not added again.",
+  newHint: "Importing the same file twice is safe: its rows are not added again.",
   keyNeeded: "Choose the field that identifies existing records. Your role can't add records.",
 
   preview: "Preview changes",
@@ -84,8 +84,9 @@ export const importMessages = defineMessages("import", {
   superseded: "{count, number} replaced by a later row with the same key",
   rejected: "{count, number} rejected",
   download: "Download rejected rows",
+  lineHead: "Line",
+  reasonHead: "Reason",
   rejectedRows: "{count, plural, one {# rejected row} other {# rejected rows}}, with reasons",
-  lineNumber: "Line {line, number}",
   moreRejected: "{count, plural, one {# more is} other {# more are}} in the file of rejected rows.",
   changeColumns: "Change columns",
   line: "line",

@@ -4,15 +4,13 @@ import { defineMessages } from "../define-messages.ts";
 export const setupMessages = defineMessages("setup", {
   title: "Set up Watchfloor",
   pageTitle: "Set up",
-  lead: "You will be the owner, with full access and the right to invite others.",
+  lead: "A live table your team edits together, and walls that show it. You will be the owner, with full access and the right to invite others.",
   noOwner: "This server has no owner yet.",
-  createServiceDesk: "Create owner and service desk",
-  createOrders: "Create owner, orders and stock",
-  createOwner: "Create owner",
+  create: "Create workspace",
   yourName: "Your name",
   email: "Email",
   linkHelp:
-    "At start the server printed a set-up link to its terminal or log. Open that link to become the owner. It looks like this:",
+    "The server printed a set-up link when it started. Look in its terminal or log, and open it. It looks like this:",
   linkLost: "If you can't find it, restart the server to get a new one.",
 
   startWith: "Start with",
@@ -22,5 +20,5 @@ export const setupMessages = defineMessages("setup", {
   orders: "Orders & stock",
   ordersText: "Orders with their lines, products, customers and suppliers.",
   empty: "Empty",
-  emptyText: "No tables. Choose this to model your own data.",
+  emptyText: "No tables yet. Your first one takes a minute.",
 });

@@ -1,7 +1,10 @@
 import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { useState } from "react";
+import type { Table } from "../../../../shared/model/model.ts";
 import type { ChangeSetInfo } from "../../../../shared/protocol/change-sets.ts";
 import { changeSetMessages as messages } from "../../messages/en/change-sets.ts";
+import { gridMessages } from "../../messages/en/grid.ts";
+import { useModel } from "../../state/use-account.ts";
 import { rest } from "../../transport/rest/rest.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { useBusy } from "../../ui/use-action.ts";
@@ -66,6 +69,7 @@ function isDeletable({ state, progress }: ChangeSetInfo): boolean {
 
 function ApplyButton({ set }: { set: OpenChangeSet }) {
   const [isAsking, setAsking] = useState(false);
+  const { tables } = useModel();
   const counts = set.preview?.counts;
   if (!counts) return null;
   const count = counts.create + counts.update + counts.delete - set.skipped.size;
@@ -80,7 +84,9 @@ function ApplyButton({ set }: { set: OpenChangeSet }) {
         disabled={count <= 0}
         onClick={() => (counts.error > 0 ? setAsking(true) : apply())}
       >
-        {count > 0 ? messages.apply({ count }) : messages.nothingToApply()}
+        {count > 0
+          ? (additionText(set, tables, count) ?? messages.apply({ count }))
+          : messages.nothingToApply()}
       </Button>
       <Modal
         opened={isAsking}
@@ -107,6 +113,24 @@ function ApplyButton({ set }: { set: OpenChangeSet }) {
       </Modal>
     </>
   );
+}
+
+/** What the button does, where it only adds records of one table: "Add 12 incidents". */
+function additionText(
+  { info, preview }: OpenChangeSet,
+  tables: readonly Table[],
+  count: number,
+): string | null {
+  const names = new Set(preview?.items.map(({ table }) => table));
+  const { create = 0, update = 0, delete: deleted = 0 } = preview?.counts ?? {};
+  if (info?.origin === "revert" || create === 0 || update + deleted > 0 || names.size !== 1)
+    return null;
+  const [name] = names;
+  const table = tables.find((one) => one.name === name);
+  if (!table) return null;
+  const { recordLabel: record, label } = table;
+  const records = gridMessages.recordCount({ count, record, records: label.toLowerCase() });
+  return messages.add({ records });
 }
 
 /** A button for what deletes changes that were not applied. Its labels are its text, and title and text of the question. */

@@ -2,21 +2,25 @@ import { ActionIcon, Button, Group, Text } from "@mantine/core";
 import { IconChevronLeft, IconChevronRight, IconDownload } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
 import { useLocation } from "wouter";
+import { type Field, findTable, type Table } from "../../../../shared/model/model.ts";
 import type {
   ChangeSetInfo,
   ImportCounts,
   ChangeSetPreview as Preview,
+  PreviewItem,
   PreviewStatus,
 } from "../../../../shared/protocol/change-sets.ts";
 import { changeSetMessages as messages } from "../../messages/en/change-sets.ts";
 import { isOfPendingFile, reopenPendingFile } from "../../state/pending-import.ts";
+import { useModel } from "../../state/use-account.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
-import frame from "../../ui/rows.module.css";
 import { ScreenSkeleton } from "../../ui/screen-skeleton.tsx";
 import { useLabelUpdates } from "../fields/use-label-updates.ts";
+import { plainName } from "../file-import/file-format.ts";
 import { importAddress } from "../may-import.ts";
 import { trailState } from "../record-trail.ts";
 import classes from "./change-sets.module.css";
+import { fieldProblemsOf } from "./failing-ops.ts";
 import { countLabel, previewStatuses } from "./labels.ts";
 import { isStored, PreviewRow } from "./preview-row.tsx";
 import { type OpenChangeSet, PREVIEW_PAGE } from "./use-change-set.ts";
@@ -75,17 +79,84 @@ export function ChangeSetPreview({ set }: { set: OpenChangeSet }) {
               {emptyText(part.status, info)}
             </Text>
           )}
-          <ol className={frame.rows}>
-            {preview.items.map((item) => (
-              <PreviewRow key={item.index} set={set} item={item} trail={trail} />
-            ))}
-          </ol>
+          {tablesOf(preview.items).map(([name, items]) => (
+            <PreviewTable key={name} set={set} name={name} items={items} trail={trail} />
+          ))}
           <Pager set={set} total={preview.total} />
         </section>
       ) : (
         <WithoutPreview set={set} />
       )}
     </>
+  );
+}
+
+function tablesOf(items: readonly PreviewItem[]): [string, PreviewItem[]][] {
+  return [...Map.groupBy(items, ({ table }) => table)];
+}
+
+interface TableProps {
+  set: OpenChangeSet;
+  name: string;
+  items: readonly PreviewItem[];
+  trail: ReturnType<typeof trailState>;
+}
+
+/** The ops on one table: a line for each record, a column for each field that any of them changes. */
+function PreviewTable({ set, name, items, trail }: TableProps) {
+  const table = findTable(useModel(), name);
+  const fields = (table?.fields ?? []).filter((field) => hasColumn(field, items));
+  const naming = table && namingField(table, fields, items);
+  // What names a record that is added is in the first column already.
+  const isAdded = items.every(({ op }) => op === "create");
+  const isShown = (field: Field) =>
+    !isAdded || field !== naming || items.some((item) => fieldProblemsOf(item)[field.name]);
+  const shown = fields.filter(isShown);
+  return (
+    <section className={classes.sheet} aria-label={table?.label ?? name} tabIndex={-1}>
+      <table>
+        <thead>
+          <tr>
+            {set.isDraft && set.isOwn && <td />}
+            <td />
+            <th scope="col">{table?.label ?? name}</th>
+            {shown.map((field) => (
+              <th key={field.name} scope="col">
+                {field.label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        {items.map((item) => (
+          <PreviewRow key={item.index} {...{ set, item, table, trail, naming }} fields={shown} />
+        ))}
+      </table>
+    </section>
+  );
+}
+
+/** What names the records: the display field, or where a record gets that with its number only when it is added, its first text. */
+function namingField(
+  table: Table,
+  fields: readonly Field[],
+  items: readonly PreviewItem[],
+): Field | undefined {
+  const display = fields.find(({ name }) => name === table.display);
+  const isNamed = items.some(({ after, op }) => op !== "create" || after?.[table.display] != null);
+  return isNamed ? display : (fields.find(({ type }) => type === "text") ?? display);
+}
+
+/** Fields that the database fills by itself have none. */
+function hasColumn({ name, recorded }: Field, items: readonly PreviewItem[]): boolean {
+  return (
+    recorded === undefined &&
+    items.some(
+      (item) =>
+        item.erased?.includes(name) ||
+        fieldProblemsOf(item)[name] !== undefined ||
+        (item.before?.[name] ?? null) !== null ||
+        (item.after?.[name] ?? null) !== null,
+    )
   );
 }
 
@@ -149,7 +220,10 @@ function Filters({ set, preview }: { set: OpenChangeSet; preview: Preview }) {
   );
   const options = [
     { status: null, label: messages.allChanges({ count: all }) },
-    ...shown.map((status) => ({ status, label: countLabel(status, counts[status]) })),
+    ...shown.map((status) => ({
+      status,
+      label: countLabel(status, counts[status], set.isDraft),
+    })),
   ];
   return (
     <Group component="fieldset" gap={6} align="stretch" aria-label={messages.filter()}>
@@ -293,21 +367,51 @@ function Rejected({ id, total }: { id: string; total: number }) {
   );
   if (!data || data.items.length === 0) return null;
   return (
-    <details className={classes.rejects}>
+    <details className={classes.rejects} open>
       <summary>{importMessages.rejectedRows({ count: total })}</summary>
-      <ol className={frame.rows}>
-        {data.items.map((row) => (
-          <li key={row.line}>
-            <span>{importMessages.lineNumber({ line: row.line })}</span>
-            <strong>{reasonsOf(row)}</strong>
-            <span dir="auto">{row.cells.join(" · ")}</span>
-          </li>
-        ))}
-      </ol>
+      <section className={classes.sheet} aria-label={importMessages.rejectedRows({ count: total })}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{importMessages.lineHead()}</th>
+              <th scope="col">{importMessages.reasonHead()}</th>
+              {data.header.map((column, at) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: two columns of a file may have one name.
+                <th key={at} scope="col" dir="auto">
+                  {column}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {data.items.map((row) => (
+              <tr key={row.line}>
+                <th scope="row">{row.line}</th>
+                <td>{reasonsOf(row)}</td>
+                {row.cells.map((cell, at) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: the cells of a row that is only read.
+                  <td key={at} dir="auto" data-bad={isRefused(row, data.header, at) || undefined}>
+                    {cell}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
       {total > data.items.length && (
         <p>{importMessages.moreRejected({ count: total - data.items.length })}</p>
       )}
     </details>
+  );
+}
+
+/** Whether a cell is the reason why its row was rejected: its column is that of the field, or it has the value. */
+function isRefused({ cells, errors }: RejectedRow, header: readonly string[], at: number): boolean {
+  return errors.some(({ field, value }) =>
+    value === undefined
+      ? field !== undefined && plainName(header[at] ?? "") === plainName(field)
+      : cells[at] === value,
   );
 }
 

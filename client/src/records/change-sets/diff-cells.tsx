@@ -24,7 +24,7 @@ export function DiffCells({ table, before, after, erased = [] }: Props) {
   });
   if (shown.length === 0) return null;
   return (
-    <Stack component="dl" gap={4} fz="md" m={0}>
+    <Stack component="dl" gap={4} fz="sm" m={0}>
       {shown.map((field) => (
         <div key={field.name} className={classes.cell}>
           <dt>{field.label}</dt>

@@ -1,6 +1,7 @@
 import type { Json } from "../../../../shared/filter/filter.ts";
 import type { PreviewItem, Resolution } from "../../../../shared/protocol/change-sets.ts";
-import type { FieldConflict } from "../../../../shared/protocol/errors.ts";
+import type { FieldConflict, FieldProblem } from "../../../../shared/protocol/errors.ts";
+import type { WireOp } from "../../../../shared/protocol/mutate.ts";
 import { rest } from "../../transport/rest/rest.ts";
 
 const READ_LIMIT = 1_000;
@@ -11,6 +12,63 @@ export function clashingCells({ errors }: PreviewItem): [string, FieldConflict][
   const [error] = errors;
   const isConflict = error?.code === "conflict" && typeof error.fields === "object";
   return isConflict ? Object.entries(error.fields as Record<string, FieldConflict>) : [];
+}
+
+/** The errors that say what is wrong in which field. */
+const inFields = ["validation_failed", "link_broken", "duplicate"];
+
+/** What is wrong with the cells of an op, by field. */
+export function fieldProblemsOf({ errors }: PreviewItem): Record<string, FieldProblem> {
+  const refused = errors.filter(({ code }) => inFields.includes(code));
+  return Object.assign({}, ...refused.map(({ fields }) => fields ?? {}));
+}
+
+/** The errors that no cell of these fields shows. */
+export function otherErrors(
+  { errors }: PreviewItem,
+  fields: readonly string[],
+): PreviewItem["errors"] {
+  return errors.filter(({ code, fields: named }) => {
+    const names = Object.keys((named as object | undefined) ?? {});
+    return !inFields.includes(code) || !names.some((name) => fields.includes(name));
+  });
+}
+
+/** Whether another value can take the place of one that is refused: of a transition it is the state that is. */
+export function isMendable({ op, after }: PreviewItem): boolean {
+  return (op === "create" || op === "update") && after !== null;
+}
+
+/** The op with another value in a field. */
+function mended(item: PreviewItem, field: string, value: Json): { index: number; op: WireOp } {
+  const { index, table, record, before, after } = item;
+  const all = Object.entries({ ...after, [field]: value });
+  if (item.op === "create") {
+    const values = Object.fromEntries(all.filter(([, one]) => one !== null));
+    return { index, op: { op: "create", table, record, values } };
+  }
+  const base = Object.fromEntries(all.map(([name]) => [name, before?.[name] ?? null]));
+  return { index, op: { op: "update", table, record, set: Object.fromEntries(all), base } };
+}
+
+/** Mends a cell of an op, or the cells of all ops that are refused for the same value in the same field. */
+export async function mend(
+  id: string,
+  item: PreviewItem,
+  [field, value]: [string, Json],
+  isForAll: boolean,
+): Promise<void> {
+  const wrong = JSON.stringify(item.after?.[field] ?? null);
+  const isSame = (one: PreviewItem) =>
+    one.table === item.table &&
+    isMendable(one) &&
+    fieldProblemsOf(one)[field] !== undefined &&
+    JSON.stringify(one.after?.[field] ?? null) === wrong;
+  const items = isForAll ? (await readFailing(id)).filter(isSame) : [item];
+  for (let at = 0; at < items.length; at += RESOLVED_AT_ONCE) {
+    const replace = items.slice(at, at + RESOLVED_AT_ONCE).map((one) => mended(one, field, value));
+    await rest("PATCH /change-sets/{id}", { params: { id }, body: { replace } });
+  }
 }
 
 /** Decides a conflicting cell on the base of the value that was shown. */

@@ -23,12 +23,18 @@ const countLabels: Record<PreviewStatus, (values: { count: number }) => string> 
   error: messages.problems,
 };
 
+const draftLabels = {
+  create: messages.willCreateCount,
+  update: messages.willUpdateCount,
+  delete: messages.willDeleteCount,
+};
+
 /** The filters of a preview, in their order. */
 export const previewStatuses = Object.keys(countLabels) as PreviewStatus[];
 
-/** "Added 12" */
-export function countLabel(status: PreviewStatus, count: number): string {
-  return countLabels[status]({ count });
+/** "Added 12"; of a draft "Will be added 12". */
+export function countLabel(status: PreviewStatus, count: number, isDraft: boolean): string {
+  return (isDraft ? { ...countLabels, ...draftLabels } : countLabels)[status]({ count });
 }
 
 /** How a row of a preview is marked; never by colour alone. */
@@ -44,13 +50,14 @@ export function itemMark({ status, outcome, errors }: PreviewItem, isEnded: bool
   if (error) return { label: messages.statusError(), tone: "bad" };
   if (outcome === "skipped") return { label: messages.statusSkipped(), tone: "neutral" };
   if (isEnded && !outcome) return { label: messages.statusNotApplied(), tone: "neutral" };
+  const isToCome = outcome === undefined;
   switch (status) {
     case "create":
-      return { label: messages.statusCreate(), tone: "good" };
+      return { label: isToCome ? messages.willCreate() : messages.statusCreate(), tone: "good" };
     case "update":
-      return { label: messages.statusUpdate(), tone: "good" };
+      return { label: isToCome ? messages.willUpdate() : messages.statusUpdate(), tone: "good" };
     case "delete":
-      return { label: messages.statusDelete(), tone: "bad" };
+      return { label: isToCome ? messages.willDelete() : messages.statusDelete(), tone: "bad" };
     case "unchanged":
       return { label: messages.statusUnchanged(), tone: "neutral" };
     case "error":

@@ -1,10 +1,12 @@
 import { useState } from "react";
+import type { Json } from "../../../../shared/filter/filter.ts";
 import type {
   ApplyAnswer,
   ApplyChangeSetCall,
   ChangeSetInfo,
   ChangeSetPreview,
   PatchChangeSetCall,
+  PreviewItem,
   PreviewStatus,
   Resolution,
 } from "../../../../shared/protocol/change-sets.ts";
@@ -16,7 +18,7 @@ import { toast } from "../../ui/toast.tsx";
 import { useAction } from "../../ui/use-action.ts";
 import { useRemote } from "../../ui/use-remote.ts";
 import { useRepeat } from "../../ui/use-repeat.ts";
-import { readFailing, resolveAll } from "./failing-ops.ts";
+import { mend, readFailing, resolveAll } from "./failing-ops.ts";
 
 /** Notices are sent of states, not of progress: all users would read their lists again for each batch. */
 const PROGRESS_INTERVAL_MS = 1_000;
@@ -56,6 +58,8 @@ export interface OpenChangeSet {
   cancel(): Promise<void>;
   resolve(resolutions: Resolution[]): Promise<void>;
   resolveAll(keep: Resolution["keep"]): Promise<void>;
+  /** Writes another value into a cell that is refused, and if asked into all cells that are for the same value. */
+  mend(item: PreviewItem, field: string, value: Json, isForAll: boolean): Promise<void>;
 }
 
 /** Opens a change set: follows its progress, and reads its preview again whenever it has changed. */
@@ -128,6 +132,7 @@ export function useChangeSet(id: string): OpenChangeSet {
     cancel: () => run(() => rest("POST /change-sets/{id}/cancel", { params })),
     resolve: (resolutions) => run(() => change({ resolve: resolutions })),
     resolveAll: (keep) => run(() => resolveAll(id, keep)),
+    mend: (item, field, value, isForAll) => run(() => mend(id, item, [field, value], isForAll)),
   };
 }
 

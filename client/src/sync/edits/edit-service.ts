@@ -83,15 +83,22 @@ export class EditService implements PendingEdits {
     return this.#deps.drafts.discard(table, record);
   }
 
-  createMany(table: string, values: readonly Values[]): SubmittedEdits {
+  createMany(
+    table: string,
+    values: readonly Values[],
+    {
+      origin = "edit",
+      batch = this.#deps.clock.newId(),
+    }: { origin?: EditOrigin; batch?: string } = {},
+  ): SubmittedEdits {
     const declared = findTable(this.#deps.context().model, table);
     const isComplete = (each: Values) => !declared || neededFields(declared, each).length === 0;
-    const batch = this.#deps.clock.newId();
     const submitted = this.#submit(
       values
         .filter(isComplete)
         .map((each) => ({ op: "create", table, record: this.#newId(table, each), values: each })),
       batch,
+      origin,
     );
     const outcomes = values.map((each) =>
       isComplete(each) ? takeNext(submitted) : this.#draftOf(table, each),

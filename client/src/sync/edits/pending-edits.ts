@@ -66,7 +66,12 @@ export interface PendingEdits {
   editMany(table: string, edits: readonly RecordEdit[], origin?: EditOrigin): SubmittedEdits;
   /** `record` for a table whose ids users choose; otherwise an id is generated. */
   create(table: string, values: Values, record?: string): SubmittedEdit;
-  createMany(table: string, values: readonly Values[]): SubmittedEdits;
+  createMany(
+    table: string,
+    values: readonly Values[],
+    /** By default a step of its own. */
+    step?: { origin?: EditOrigin; batch?: string },
+  ): SubmittedEdits;
   /**
    * Begins a new record that is stored in this browser until its required fields are filled, and is created with
    * the edit that fills the last of them. Returns the id under which it is shown.

@@ -21,6 +21,9 @@ import { lockedCellReason } from "../edit/locked-cell.ts";
 import type { GridController } from "../grid-controller.ts";
 import { recordCount } from "./report-outcomes.ts";
 
+/** So many new records are added at once, with Undo; of more, a preview is shown first. */
+const DIRECT_NEW_MAX = 50;
+
 /** A value to write into a cell of a loaded record. */
 export interface CellValue {
   record: RecordView;
@@ -42,7 +45,9 @@ export interface Skipped {
 /** What is said of a step of edits, and what belongs to it besides its cells. */
 export interface Writing {
   done: CountText;
+  /** New records, and how many of their values are not merely those that the view asks for. */
   created?: readonly Values[];
+  createdCells?: number;
   skipped?: Skipped[];
   origin?: ClientOrigin;
   /** How many look-ups of typed names had begun when the user made this step: later ones are typed over it. */
@@ -57,15 +62,16 @@ interface SkipNotice {
 
 /**
  * Writes many cells as one undoable step: one edit per record, based on the values that the user saw. Skips cells that
- * are read-only or have a conflict, and cells that have the value already. Reports what was skipped, also by the caller, with the reasons. More records than one step may hold, and new
- * records, become a draft, which the user previews and applies. The user's own new records are written all the same: a draft could not name those
+ * are read-only or have a conflict, and cells that have the value already. Reports what was skipped, also by the caller, with the reasons. More records than one step may hold, and more
+ * new records than are seen at a glance, become a draft, which the user previews and applies. The user's own new records are written all the same: a draft could not name those
  * that the server does not have yet, and whether it has is a matter of milliseconds.
  */
 export function editCells(
   grid: GridController,
   cells: readonly CellValue[],
-  { done, created = [], skipped = [], origin = "grid", namedBefore = namedSoFar() }: Writing,
+  { done, created = [], createdCells = 0, skipped = [], origin = "grid", ...rest }: Writing,
 ): void {
+  const { namedBefore = namedSoFar() } = rest;
   const edits = new Map<string, RecordEdit>();
   const ownNew = new Set<string>();
   const saved: Parameters<typeof noteSaved>[1][number][] = [];
@@ -92,9 +98,15 @@ export function editCells(
   const notice = reportSkips(skipped);
   const own = [...edits.values()].filter(({ record }) => ownNew.has(record));
   const stored = [...edits.values()].filter(({ record }) => !ownNew.has(record));
-  const isDraft = created.length > 0 || stored.length > editLimits().MUTATION_MAX_OPS;
+  const isDraft =
+    created.length > DIRECT_NEW_MAX ||
+    stored.length + created.length > editLimits().MUTATION_MAX_OPS;
   const written = isDraft ? own : [...edits.values()];
-  if (written.length > 0) void run(grid, written, { done, notice, origin, isPart: isDraft });
+  const made = isDraft ? [] : created;
+  if (written.length + made.length > 0) {
+    const texts = { done, notice, origin, isPart: isDraft };
+    void run(grid, written, { ...texts, created: made, createdCells });
+  }
   if (!isDraft) return;
   const records = recordCount(grid, created.length + stored.length);
   const ops = opsOf(grid, stored, created);
@@ -129,7 +141,7 @@ function opsOf(
   ];
 }
 
-interface Run extends Pick<Required<Writing>, "done" | "origin"> {
+interface Run extends Pick<Required<Writing>, "done" | "origin" | "created" | "createdCells"> {
   notice: SkipNotice | null;
   /** The rest becomes a draft, whose preview takes the rows off the screen: what happens to these is said in any case. */
   isPart: boolean;
@@ -142,24 +154,33 @@ interface Run extends Pick<Required<Writing>, "done" | "origin"> {
 async function run(
   grid: GridController,
   edits: RecordEdit[],
-  { done, notice, origin, isPart }: Run,
+  { done, notice, origin, isPart, created, createdCells }: Run,
 ): Promise<void> {
-  const { batch, outcomes } = grid.core.edits.editMany(grid.table.name, edits, origin);
+  const { name } = grid.table;
+  const { batch, outcomes } = grid.core.edits.editMany(name, edits, origin);
+  const additions = grid.core.edits.createMany(name, created, { origin, batch });
   const results = await outcomes;
+  const added = await additions.outcomes;
   const sum = (of: (edit: RecordEdit, at: number) => number) =>
     edits.reduce((all, edit, at) => all + of(edit, at), 0);
-  const saved = sum((edit, at) => Object.keys(edit.set).length - refusedCells(edit, results[at]));
-  const refused = sum((_, at) => (results[at]?.kind === "refused" ? 1 : 0));
-  const drafts = sum((_, at) => (results[at]?.kind === "draft" ? 1 : 0));
+  const notAdded = added.filter(({ kind }) => kind === "refused").length;
+  // Of a new record that was refused it is not known which cells; nearly always it is all or none.
+  const addedCells = notAdded < added.length ? createdCells : 0;
+  const saved =
+    addedCells + sum((edit, at) => Object.keys(edit.set).length - refusedCells(edit, results[at]));
+  const total = edits.length + created.length;
+  const all = [...results, ...added];
+  const refused = all.filter(({ kind }) => kind === "refused").length;
+  const drafts = all.filter(({ kind }) => kind === "draft").length;
   const isReported = saved > 1 || isPart;
   // What was written into a record that is not created yet is no step that could be undone.
   const undoBatch =
-    saved > 1 && results.some(({ kind }) => kind === "confirmed")
+    saved > 1 && all.some(({ kind }) => kind === "confirmed")
       ? () => void runUndoStep(grid.core.undo, "undo", { batch })
       : undefined;
   const rejected =
-    refused > 0 && (edits.length > 1 || isPart)
-      ? messages.recordsRejected({ count: refused, total: edits.length })
+    refused > 0 && (total > 1 || isPart)
+      ? messages.recordsRejected({ count: refused, total })
       : null;
   const text = isReported && saved > 0 ? done({ count: saved }) : null;
   const waiting =

@@ -37,8 +37,14 @@ const untouched = (count: number) => Array.from({ length: count }, (_, at) => `T
 const paste = ({ grid, run }: FakeGrid, text: string) =>
   run(pasteRange(grid, { getData: (type) => (type === "text/plain" ? text : "") }));
 
-const creates = (sets: readonly WireOp[][]) =>
-  sets.flat().map((op) => (op.op === "create" ? op.values : op));
+/** What has been added besides the rows and the new record, in the order of entry. */
+const added = ({ server, draft, sets }: FakeGrid & { draft: string; sets: WireOp[][] }) => {
+  expect(sets).toEqual([]);
+  const all = [...server.incidents.records].filter(([id]) => id !== draft && !/^i\d+$/.test(id));
+  return all.map(([, { values }]) =>
+    Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null)),
+  );
+};
 
 describe("a paste of several rows that begins in a new record", () => {
   it("fills it with the first, makes new records of the others, and leaves the rows below alone", async () => {
@@ -49,7 +55,7 @@ describe("a paste of several rows that begins in a new record", () => {
     expect(fake.server.incidents.records.get(fake.draft)?.values).toMatchObject({
       ...{ title: "One", state: "Open" },
     });
-    expect(creates(fake.sets)).toEqual([
+    expect(added(fake)).toEqual([
       { title: "Two", state: "New" },
       { title: "Three", state: "New" },
     ]);
@@ -61,7 +67,7 @@ describe("a paste of several rows that begins in a new record", () => {
     fake.select(0, 0, "title");
     await paste(fake, "One\nTwo");
     expect(fake.stored(fake.draft, "title")).toBe("One");
-    expect(creates(fake.sets)).toEqual([{ title: "Two" }]);
+    expect(added(fake)).toEqual([{ title: "Two" }]);
   });
 
   it("does the same while it is being created, and once it is created", async () => {
@@ -76,7 +82,7 @@ describe("a paste of several rows that begins in a new record", () => {
       await paste(fake, "One\nTwo");
       expect(titles(fake, 3)).toEqual(untouched(3));
       expect(fake.stored(draft, "title")).toBe("One");
-      expect(creates(fake.sets)).toEqual([{ title: "Two" }]);
+      expect(added(fake)).toEqual([{ title: "Two" }]);
     }
   });
 
@@ -102,35 +108,46 @@ describe("a paste of several rows that begins in a new record", () => {
       await paste(fake, "One\nTwo");
       expect(titles(fake, 3)).toEqual(untouched(3));
       expect(fake.stored(draft, "title")).toBe("One");
-      expect(creates(fake.sets)).toEqual([{ state: "Active", title: "Two" }]);
+      expect(added(fake)).toEqual([{ state: "Active", title: "Two" }]);
     }
   });
 
-  it("changes the rows below that are selected, in the same draft as the new records", async () => {
+  it("changes the rows below that are selected, in the same step as the new records", async () => {
     const fake = await withNew(3);
     fake.select(0, 1, "title");
     await paste(fake, "One\nTwo\nThree");
-    expect(titles(fake, 3)).toEqual(untouched(3));
+    expect(titles(fake, 3)).toEqual(["Two", "Title 1", "Title 2"]);
     expect(fake.stored(fake.draft, "title")).toBe("One");
-    expect(fake.sets.flat()).toMatchObject([
-      { op: "update", record: "i0", set: { title: "Two" } },
-      { op: "create", values: { title: "Three" } },
-    ]);
+    expect(added(fake)).toEqual([{ title: "Three" }]);
+    await fake.run(Promise.resolve(fake.grid.core.undo.undo({ table: "incidents" })));
+    expect(titles(fake, 3)).toEqual(untouched(3));
+    expect(added(fake)).toEqual([]);
+  });
+
+  it("asks before it adds more than fifty records", async () => {
+    const fake = await withNew(0);
+    fake.select(0, 0, "title");
+    await paste(fake, Array.from({ length: 52 }, (_, at) => `Title ${at}`).join("\n"));
+    expect(fake.stored(fake.draft, "title")).toBe("Title 0");
+    expect(fake.sets.flat()).toHaveLength(51);
   });
 });
 
 describe("a paste into a new record that still lacks a required value", () => {
   it("leaves it a draft, says so, and offers no undo that would do nothing", async () => {
-    for (const text of ["One\tOpen", "One\nTwo"]) {
+    for (const [text, expected, records] of [
+      ["One\tOpen", ["One"], "1 incident"],
+      ["One\nTwo", ["One", "Two"], "2 incidents"],
+    ] as const) {
       const fake = await withNew(3);
       fake.require("rank");
       fake.select(0, 0, "title");
       await paste(fake, text);
-      expect(fake.grid.rowList.created).toMatchObject([
-        { pending: "draft", values: { title: "One" } },
-      ]);
+      const { created } = fake.grid.rowList;
+      expect(created.map(({ pending }) => pending)).toEqual(expected.map(() => "draft"));
+      expect(created.map(({ values }) => values.title).sort()).toEqual(expected);
       expect(shownToasts().join(" ")).toContain(
-        "1 incident not created yet: a required field is empty.",
+        `${records} not created yet: a required field is empty.`,
       );
       expect(offeredUndos()).toEqual([]);
     }

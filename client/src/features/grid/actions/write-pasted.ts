@@ -60,7 +60,14 @@ export async function writePasted(
   }
   grid.unreadable.set(unreadable);
   const all = [...created.values()];
-  editCells(grid, cells, { done, created: all, skipped, origin, namedBefore });
+  const createdCells = targets.filter(({ record, cell }) => "newRow" in record && cell.text !== "");
+  const count = createdCells.length;
+  editCells(grid, cells, {
+    ...{ done, skipped, origin },
+    created: all,
+    createdCells: count,
+    namedBefore,
+  });
 }
 
 /** A value of a new record; empty ones are left to the defaults of the table. */

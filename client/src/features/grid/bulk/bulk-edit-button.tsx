@@ -2,8 +2,12 @@ import { Button } from "@mantine/core";
 import { IconPencil } from "@tabler/icons-react";
 import { useState } from "react";
 import { deepEqual } from "../../../../../shared/document/deep-equal.ts";
+import type { Json } from "../../../../../shared/filter/filter.ts";
+import type { Field } from "../../../../../shared/model/model.ts";
 import { bulkEditMessages as messages } from "../../../messages/en/bulk-edit.ts";
 import { dayZone } from "../../../state/day-zone.ts";
+import type { RecordView } from "../../../state/record-view.ts";
+import { editCells } from "../actions/edit-cells.ts";
 import { selectedRecords } from "../actions/record-actions.ts";
 import type { GridController } from "../grid-controller.ts";
 import type { CountedView, Total } from "../toolbar/use-total.ts";
@@ -39,6 +43,7 @@ export function BulkEditButton({ grid, of }: Props) {
           table={grid.table}
           choices={choices}
           target={isSameView ? viewOf(of).target : opened.target}
+          setNow={opened.records && setterOf(grid, opened.records)}
           onClose={() => setOpened(null)}
         />
       )}
@@ -50,6 +55,22 @@ interface Opened {
   target: BulkTarget;
   /** Null for a selection. */
   view: CountedView | null;
+  /** The records of a selection that is small enough to be changed at once. */
+  records?: readonly RecordView[];
+}
+
+/** So many records are changed at once, with Undo; of more, a preview is shown first. */
+const DIRECT_MAX = 50;
+
+/** Sets a field of records as one undoable step, on the values that they have now. */
+function setterOf(grid: GridController, records: readonly RecordView[]) {
+  return (field: Field, value: Json) => {
+    const current = records.map(
+      ({ id }, at) => grid.rowList.get(id) ?? (records[at] as RecordView),
+    );
+    const cells = current.map((record) => ({ record, field: field.name, value }));
+    editCells(grid, cells, { done: messages.changed });
+  };
 }
 
 /** The selected records that are stored: a draft has nothing to compare with yet. */
@@ -57,7 +78,8 @@ function selectionOf(grid: GridController): Opened {
   const stored = selectedRecords(grid).filter(({ version }) => version !== null);
   const filter = idFilter(stored.map(({ id }) => id));
   const total = { total: stored.length, isExact: true, isLowerBound: false };
-  return { target: { filter, ...total }, view: null };
+  const isFew = stored.length <= DIRECT_MAX;
+  return { target: { filter, ...total }, view: null, ...(isFew && { records: stored }) };
 }
 
 /** The records that were counted. */

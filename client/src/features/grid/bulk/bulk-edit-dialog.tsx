@@ -1,5 +1,6 @@
 import { NativeSelect, Stack, Text } from "@mantine/core";
 import { useState } from "react";
+import type { Json } from "../../../../../shared/filter/filter.ts";
 import type { Field, Table } from "../../../../../shared/model/model.ts";
 import type { BulkEdit } from "../../../../../shared/protocol/change-sets.ts";
 import { bulkEditMessages as messages } from "../../../messages/en/bulk-edit.ts";
@@ -22,11 +23,13 @@ interface Props {
   table: Table;
   choices: readonly BulkChoice[];
   target: BulkTarget;
+  /** Changes a field of all of them at once; undefined where they are too many for that. */
+  setNow?: ((field: Field, value: Json) => void) | undefined;
   onClose(): void;
 }
 
-/** Asks for one edit to many records, makes a draft of it, and opens its preview. */
-export function BulkEditDialog({ table, choices, target, onClose }: Props) {
+/** Asks for one edit to many records. A few are changed at once; of others it makes a draft, and opens its preview. */
+export function BulkEditDialog({ table, choices, target, setNow, onClose }: Props) {
   const [key, setKey] = useState(() => choices.map(keyOfChoice)[0] ?? "");
   const choice = choices.find((one) => keyOfChoice(one) === key);
   const title = target.isLowerBound ? messages.titleMoreThan : messages.titleAbout;
@@ -46,7 +49,9 @@ export function BulkEditDialog({ table, choices, target, onClose }: Props) {
       size={460}
     >
       <Stack gap="md">
-        <Text c="dimmed">{messages.lead()}</Text>
+        <Text c="dimmed">
+          {setNow && choice?.kind === "field" ? messages.leadDirect() : messages.lead()}
+        </Text>
         <NativeSelect
           label={messages.change()}
           data-autofocus
@@ -54,7 +59,7 @@ export function BulkEditDialog({ table, choices, target, onClose }: Props) {
           data={choiceGroups(choices)}
           onChange={(event) => setKey(event.currentTarget.value)}
         />
-        {choice && <ChoiceForm key={key} {...{ table, choice, target, onMade, onClose }} />}
+        {choice && <ChoiceForm key={key} {...{ table, choice, target, setNow, onMade, onClose }} />}
       </Stack>
     </Dialog>
   );
@@ -80,7 +85,7 @@ interface ChoiceProps extends Omit<Props, "choices"> {
 }
 
 /** The value of the field, or what the transition needs; and the button that makes the draft. */
-function ChoiceForm({ choice, table, target, onMade, onClose }: ChoiceProps) {
+function ChoiceForm({ choice, table, target, setNow, onMade, onClose }: ChoiceProps) {
   const { run, problem, isBusy } = useAction();
   // The server finds the records.
   const createDraft = async (edit: ReturnType<typeof editOf>) => {
@@ -91,6 +96,13 @@ function ChoiceForm({ choice, table, target, onMade, onClose }: ChoiceProps) {
     onMade(id);
   };
   const isField = choice.kind === "field";
+  const isDirect = isField && setNow !== undefined;
+  const records = countText(table, target.total);
+  const submit = (input: FieldsInput) => {
+    if (!isDirect) return void run(() => createDraft(editOf(choice, input)));
+    onClose();
+    setNow(choice.field, input.values[choice.field.name] ?? null);
+  };
   const emptyHint = ({ required }: Field) => (required ? undefined : messages.clearHint());
   return (
     <FieldsForm
@@ -100,9 +112,9 @@ function ChoiceForm({ choice, table, target, onMade, onClose }: ChoiceProps) {
         isField && required ? messages.required({ field: label }) : undefined
       }
       reasonHint={!isField && choice.transition.reason ? messages.reasonHint() : undefined}
-      action={messages.preview()}
+      action={isDirect ? messages.apply({ records }) : messages.preview()}
       isBusy={isBusy}
-      onSubmit={(input) => void run(() => createDraft(editOf(choice, input)))}
+      onSubmit={submit}
       onCancel={onClose}
     >
       <FormProblem problem={problem} />

@@ -5,6 +5,7 @@ import {
   IconEyeOff,
   IconFilter,
   IconLayoutList,
+  IconPencil,
   IconPin,
   IconPinnedOff,
   IconSortAscending,
@@ -15,6 +16,8 @@ import type { ColumnSummary } from "../../../../../shared/model/view/summary-ops
 import type { Grouping } from "../../../../../shared/model/view/view.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import type { PlacedColumn } from "../../../records/views/column-layout.ts";
+import { openFieldSheet } from "../../../state/open-sheet.ts";
+import { useAbilities } from "../../../state/use-account.ts";
 import type { GridController } from "../grid-controller.ts";
 import { groupingsOf } from "../groups/group-menu.tsx";
 import { ColumnSteps, pinColumn } from "../look/column-steps.tsx";
@@ -41,6 +44,7 @@ interface Props {
 /** The menu of one column: sort, filter, pin, width, hide. */
 export function ColumnMenu(props: Props) {
   const { grid, open, onSort, onFilter, onClose } = props;
+  const { rights } = useAbilities();
   if (!open) return null;
   const { field, at } = open;
   const definition = grid.fields.get(field);
@@ -70,6 +74,14 @@ export function ColumnMenu(props: Props) {
       </Menu.Target>
       <Menu.Dropdown>
         {definition?.help && <Menu.Label maw={280}>{definition.help}</Menu.Label>}
+        {rights.includes("model") && (
+          <Menu.Item
+            leftSection={<IconPencil size={16} />}
+            onClick={() => openFieldSheet(grid.table.name, field)}
+          >
+            {messages.editField()}
+          </Menu.Item>
+        )}
         <Menu.Item leftSection={<IconSortAscending size={16} />} onClick={() => onSort([field])}>
           {messages.sortAscending()}
         </Menu.Item>

@@ -9,7 +9,7 @@ import {
 import { pickValues } from "../../../../../shared/model/pick-values.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { modelToTree, treeToModel } from "./model-tree.ts";
-import { freeText, isNew, nameFor, newId } from "./new-names.ts";
+import { freeText, isNew, nameFor, newId, singular } from "./new-names.ts";
 
 /** The builder's edits of a model. Each returns a new model and leaves the old one unchanged. */
 
@@ -74,6 +74,33 @@ export function addTable(
     sort: [],
   };
   return { ...model, tables: [...tables, table] };
+}
+
+/** A table to begin with: what is to be done, its status, by whom and until when. */
+export function addStarterTable(model: Model, id: string, label: string): Model {
+  const states = [
+    { value: messages.toDo(), colour: "blue", open: true },
+    { value: messages.doing(), colour: "yellow", open: true },
+    { value: messages.done(), colour: "green" },
+  ];
+  const field = (name: string, text: string, type: Field["type"]): Field => ({
+    ...{ id: newId(), name, label: text, type },
+  });
+  const fields: Field[] = [
+    titleField(),
+    {
+      ...field("status", messages.statusField(), "select"),
+      options: states,
+      default: messages.toDo(),
+    },
+    field("assignee", messages.assigneeField(), "person"),
+    field("due", messages.dueField(), "date"),
+  ];
+  return changeTable(addTable(model, id, { label, fields }), id, (table) => ({
+    ...table,
+    recordLabel: singular(label),
+    stateField: "status",
+  }));
 }
 
 function titleField(): Field {

@@ -47,3 +47,10 @@ function truncate(text: string, bytes: number): string {
   while (utf8Length(truncated) > bytes) truncated = [...truncated].slice(0, -1).join("");
   return truncated.replace(/_+$/, "");
 }
+
+/** Guesses the English singular as an initial value: "Customers" gives "customer". */
+export function singular(label: string): string {
+  const word = label.trim().toLowerCase();
+  if (word === "") return "record";
+  return word.replace(/ies$/, "y").replace(/(?<!s)s$/, "");
+}

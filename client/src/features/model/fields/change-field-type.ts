@@ -1,9 +1,10 @@
 import type { FieldType } from "../../../../../shared/model/field-types.ts";
 import { hasProperty, type TypeProperty } from "../../../../../shared/model/field-types.ts";
 import { DEFAULT_NOW, isNowByDefault } from "../../../../../shared/model/initial-value.ts";
-import type { Field, Model } from "../../../../../shared/model/model.ts";
+import type { Field, Model, Option } from "../../../../../shared/model/model.ts";
 import { normalizeValue } from "../../../../../shared/model/normalize-value.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
+import { freeColour } from "../parts/free-colour.ts";
 
 /**
  * Converts a field to another type. Properties that don't apply to the type are removed, and required ones are added.
@@ -55,11 +56,17 @@ function typeProperties(field: Field, type: FieldType, model: Model): Partial<Fi
     ...Object.fromEntries(lasting.filter(has).map((property) => [property, field[property]])),
     ...(has("pattern") && { patternHint }),
     ...(has("options") && {
-      options: options ?? [{ value: messages.firstOption() }, { value: messages.secondOption() }],
+      options: options ?? firstOptions(),
     }),
     ...(has("currency") && { currency: currency ?? "EUR", scale: scale ?? 2 }),
     ...(has("target") && { target: target ?? model.tables[0]?.name }),
   });
+}
+
+/** To begin with, each with a colour of its own. */
+function firstOptions(): Option[] {
+  const first: Option = { value: messages.firstOption(), colour: freeColour([]) };
+  return [first, { value: messages.secondOption(), colour: freeColour([first]) }];
 }
 
 function definedOnly<T extends object>(values: T): Partial<T> {

@@ -24,12 +24,20 @@ const look = {
   writesOn: "input",
 } as const;
 
+interface Props {
+  field: Field;
+  index: number;
+  /** What it is first, and the rest on request: beside a grid, which shows the field itself. */
+  isBrief?: boolean;
+}
+
 /** The settings of one field and its preview. */
-export function FieldForm({ field, index }: { field: Field; index: number }) {
+export function FieldForm({ field, index, isBrief = false }: Props) {
   const { id: tableId, model, table, change, problem, countProblems } = useTableEditor();
   const [open, setOpen] = useState(false);
-  const isFlawed =
-    countProblems("fields", index, "name") + countProblems("fields", index, "indexed") > 0;
+  const isFlawed = isBrief
+    ? countProblems("fields", index) > 0
+    : countProblems("fields", index, "name") + countProblems("fields", index, "indexed") > 0;
   const id = idOfField(field);
   const settings = (rows: Rows<Field, FieldContext>) => (
     <SettingsForm
@@ -44,17 +52,22 @@ export function FieldForm({ field, index }: { field: Field; index: number }) {
       }
     />
   );
+  const rules = (
+    <>
+      {!isOwnChoice(field) && settings(sourceRows)}
+      {!isReadOnly(field) && (
+        <fieldset className={classes.limits}>
+          <legend>{messages.limits()}</legend>
+          {settings(limitRows)}
+        </fieldset>
+      )}
+    </>
+  );
   return (
-    <div className={classes.form}>
+    <div className={classes.form} data-brief={isBrief || undefined}>
       <Stack gap={16} miw={0}>
         {settings(kindRows)}
-        {!isOwnChoice(field) && settings(sourceRows)}
-        {!isReadOnly(field) && (
-          <fieldset className={classes.limits}>
-            <legend>{messages.limits()}</legend>
-            {settings(limitRows)}
-          </fieldset>
-        )}
+        {!isBrief && rules}
         <Stack gap={12}>
           <UnstyledButton
             className={classes.moreToggle ?? ""}
@@ -62,13 +75,14 @@ export function FieldForm({ field, index }: { field: Field; index: number }) {
             onClick={() => setOpen(!open)}
           >
             <IconChevronRight className={classes.chevron ?? ""} size={15} aria-hidden="true" />
-            {messages.advanced()}
+            {isBrief ? messages.moreSettings() : messages.advanced()}
           </UnstyledButton>
+          {(open || isFlawed) && isBrief && rules}
           {(open || isFlawed) && settings(advancedRows)}
         </Stack>
         <UsedBy table={tableId} field={id} />
       </Stack>
-      <FieldPreview field={field} />
+      {!isBrief && <FieldPreview field={field} />}
     </div>
   );
 }

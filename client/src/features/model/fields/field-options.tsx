@@ -17,6 +17,7 @@ import { useDraft } from "../draft/use-draft.tsx";
 import { useTableEditor } from "../draft/use-table-editor.ts";
 import { ColourMenu } from "../parts/colour-menu.tsx";
 import { CommitInput } from "../parts/commit-input.tsx";
+import { freeColour } from "../parts/free-colour.ts";
 import { Problem } from "../parts/problem.tsx";
 import { UsedBy } from "../parts/used-by.tsx";
 import { changeOptions, renameOption } from "../workflow/edit-workflow.ts";
@@ -41,7 +42,7 @@ export function FieldOptions({ field, index }: Props) {
       messages.option(),
       options.map((option) => option.value),
     );
-    edit((all) => [...all, { value }]);
+    edit((all) => [...all, { value, colour: freeColour(all) }]);
     setAdded(value);
   };
   /** Each line of a list becomes an option, the first one in the place of one that was just added and has no name yet. */
@@ -50,7 +51,10 @@ export function FieldOptions({ field, index }: Props) {
       const isNew = all[place]?.value === added;
       const others = all.filter((_, at) => !isNew || at !== place);
       const taken = others.flatMap(({ value, label }) => [value, label]);
-      const made = names.filter((name) => !taken.includes(name)).map((value) => ({ value }));
+      const made: Option[] = [];
+      for (const value of names) {
+        if (!taken.includes(value)) made.push({ value, colour: freeColour([...others, ...made]) });
+      }
       return all.toSpliced(place + (isNew ? 0 : 1), isNew && made.length > 0 ? 1 : 0, ...made);
     });
   return (

@@ -1,5 +1,5 @@
 import { Button, Stack, Text, TextInput } from "@mantine/core";
-import { useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import type { FieldType } from "../../../../../shared/model/field-types.ts";
 import { importMessages } from "../../../messages/en/import.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
@@ -34,8 +34,14 @@ interface Props {
 }
 
 /** Takes a file and proposes a table for it. The table is added to the draft, where everything else is edited. */
-export function FromFileDialog({ onAdd, onClose }: Props) {
+export function FromFileDialog({
+  file: chosen,
+  onAdd,
+  onClose,
+}: Props & { file?: File | undefined }) {
   const file = useImportFile([]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a file that was chosen before is read once.
+  useEffect(() => void (chosen && file.choose(chosen)), []);
   return (
     <Dialog
       onClose={onClose}

@@ -1,9 +1,11 @@
 import { Button, Checkbox, Group, Stack, Switch, Text } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { useLocation } from "wouter";
+import type { Model } from "../../../../../shared/model/model.ts";
 import type { ModelProblem } from "../../../../../shared/model/model-problem.ts";
 import { Refusal } from "../../../../../shared/protocol/errors.ts";
 import type { ModelPlan } from "../../../../../shared/protocol/model.ts";
+import { tableAddress } from "../../../../../shared/record-address.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { explanationText } from "../../../messages/error-text.ts";
 import { importAddress } from "../../../records/may-import.ts";
@@ -15,15 +17,18 @@ import { problemText } from "../../../ui/problem-text.ts";
 import { ScreenSkeleton } from "../../../ui/screen-skeleton.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { withoutNewIds } from "../document/edit-model.ts";
+import { isNew } from "../document/new-names.ts";
 import { useDraft } from "../draft/use-draft.tsx";
 import { PlanList } from "./plan-list.tsx";
 
 interface Props {
   onClose(): void;
+  /** Goes on from there in place of a toast. */
+  onPublished?(published: Model): void;
 }
 
 /** The plan for publishing the draft. Deleting data requires confirmation. */
-export function SaveDialog({ onClose }: Props) {
+export function SaveDialog({ onClose, onPublished }: Props) {
   const { draft, save, refresh } = useDraft();
   const [, navigate] = useLocation();
   const [plan, setPlan] = useState<ModelPlan | null>(null);
@@ -56,8 +61,15 @@ export function SaveDialog({ onClose }: Props) {
         ({ id }) => id !== undefined && id === tableOfPendingFile(),
       );
       await save(agreed);
-      toast(messages.published());
+      if (onPublished) return onPublished(draft);
       onClose();
+      const added = draft.tables.find(({ id }) => isNew(id));
+      if (!added || waiting) toast(messages.published());
+      else {
+        const { name, label } = added;
+        const open = () => navigate(tableAddress(name));
+        toast(messages.isReady({ name: label }), open, messages.openTable({ name: label }));
+      }
       if (!waiting) return;
       namePendingTable(waiting.name);
       navigate(importAddress(waiting.name));
@@ -110,12 +122,13 @@ export function SaveDialog({ onClose }: Props) {
   );
 }
 
-function isOutdated(error: unknown): boolean {
+/** Whether somebody else has published a version meanwhile. */
+export function isOutdated(error: unknown): boolean {
   return error instanceof Refusal && error.code === "model_conflict";
 }
 
 /** What is wrong at the first place where a model was refused, or else why it was. */
-function errorText(error: unknown): string {
+export function errorText(error: unknown): string {
   const problems = error instanceof Refusal ? error.detail.problems : undefined;
   const [first] = Array.isArray(problems) ? (problems as ModelProblem[]) : [];
   return first ? explanationText(first) : problemText(error);

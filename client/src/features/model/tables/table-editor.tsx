@@ -4,7 +4,7 @@ import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { CountMark } from "../../../ui/count-mark.ts";
 import { addressOfTable, type Tab, tabs } from "../addresses.ts";
 import { renameTable } from "../document/edit-model.ts";
-import { isNew, nameFor } from "../document/new-names.ts";
+import { isNew, nameFor, singular } from "../document/new-names.ts";
 import { useDraft } from "../draft/use-draft.tsx";
 import { OpenTable, useTableEditor } from "../draft/use-table-editor.ts";
 import { FieldsPart } from "../fields/fields-part.tsx";
@@ -115,11 +115,4 @@ function TableHead() {
       />
     </div>
   );
-}
-
-/** Guesses the English singular as an initial value: "Customers" gives "customer". */
-function singular(label: string): string {
-  const word = label.trim().toLowerCase();
-  if (word === "") return "record";
-  return word.replace(/ies$/, "y").replace(/(?<!s)s$/, "");
 }
