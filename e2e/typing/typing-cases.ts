@@ -134,6 +134,23 @@ const found: Readonly<Record<string, Case>> = {
     keys: "701<Enter>702<Enter>704<Enter><ArrowUp><ArrowUp><Enter><Enter>708<Enter><ArrowUp><Enter><Tab>T10<Enter>",
     theirs: [1, { kind: "publish", change: "remove" }],
   },
+  "a new record after one whose only text can't be saved, because a colleague removed its field (700073)":
+    {
+      rows: 17,
+      columns: ["places", "size", "nurse", "name"],
+      start: { row: 15, column: 2 },
+      gapMs: 93,
+      distanceMs: 39,
+      keys: "Zz2<Enter>Zz4<Enter>708<Enter>710<Tab>Small<Enter>",
+      theirs: [1, { kind: "publish", change: "remove" }],
+    },
+  "new records that begin with a text that is no value": {
+    rows: 12,
+    columns: ["places", "name"],
+    start: { row: 11, column: 0 },
+    gapMs: 60,
+    keys: "<ArrowDown>7x<Enter>7y<Tab>T1<Enter>702<Enter>",
+  },
   "a text right after Escape (175)": {
     columns: ["places"],
     start: { row: 12, column: 0 },
