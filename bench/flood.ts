@@ -43,7 +43,11 @@ const STORED_MAX_MIB = 10;
 /** The model whose descriptions are asked for. */
 const [TABLES, FIELDS] = [80, 60];
 /** Attacks by a user whose role grants nothing; the others need to read a table. */
-const withoutGrants: readonly FloodName[] = ["bad bodies", "stored bytes"];
+const withoutGrants: readonly FloodName[] = [
+  "bad bodies",
+  "messages of many arguments",
+  "stored bytes",
+];
 const flooderFile = fileURLToPath(new URL("load/flooder.ts", import.meta.url));
 
 /** Milliseconds from each call to its answer. */
