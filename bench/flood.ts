@@ -161,8 +161,9 @@ async function playRound(
   { ground, somebody, flooder, name, by }: Play,
 ): Promise<Round> {
   if (situation === "quiet") return { ...(await measure(ground, somebody)), rate: 0 };
-  const url = situation === "beside" ? ground.floor.url : by.url;
-  const order: FloodOrder = { name, by: { ...by, url } };
+  const isFloor = situation === "beside";
+  const url = isFloor ? ground.floor.url : by.url;
+  const order: FloodOrder = { name, by: { ...by, url, isFloor } };
   const started = performance.now();
   flooder.send(order);
   await sleep(FILL_MS);

@@ -44,6 +44,8 @@ export interface Flooder {
   url: string;
   token: string;
   records: readonly string[];
+  /** Whether it floods the empty server of the floor. */
+  isFloor?: boolean;
 }
 
 type Call = (turn: number, place: number) => Promise<unknown>;
@@ -190,15 +192,16 @@ const badBody = JSON.stringify({
   ops: new Array(Math.floor(BAD_BODY_BYTES / 3)).fill({}),
 });
 
-const manyArguments = `20["x",${new Array(ARGUMENTS).fill(1).join()}]`;
+const ones = new Array(ARGUMENTS).fill(1).join();
 
-/** Opens a socket and sends one such message, which ends it. */
-async function sendManyArguments({ url, token }: Flooder): Promise<object> {
+/** Opens a socket and sends one such message, which ends it. The floor is sent as many bytes in one argument: it would end by the other. */
+async function sendManyArguments({ url, token, isFloor = false }: Flooder): Promise<object> {
   const line = await ProductLine.open(url, token).catch(() => null);
   if (!line) return { ok: false };
   const ended = new Promise((resolve) => line.socket.once("disconnect", resolve));
-  // As it is on the wire: the library would not encode it.
-  line.socket.io.engine.send(manyArguments);
+  // As it is on the wire: the library would not encode so many.
+  line.socket.io.engine.send(isFloor ? `20["x",[${ones}]]` : `20["x",${ones}]`);
+  if (isFloor) line.close();
   await ended;
   return { ok: true };
 }

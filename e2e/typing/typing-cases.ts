@@ -23,6 +23,12 @@ const found: Readonly<Record<string, Case>> = {
     distanceMs: 21,
     keys: "North<Enter>ICU<Enter>South<Enter>West<Enter>Westend<Enter>",
   },
+  "options that are typed down a column of several are each in their row": {
+    columns: ["sides", "name"],
+    start: { row: 1, column: 0 },
+    distanceMs: 21,
+    keys: "Left<Enter>Right<Enter>Zz3<Enter>Leftmost<Tab>T1<Enter>Right<Enter>",
+  },
   "a text that names nothing is listed, and the next one goes on (3)": {
     columns: ["size", "ward", "nurse", "places"],
     keys: "Zz4<Tab>Zz5<Tab>Zz6<Tab>706<Enter>Large<Tab>",
@@ -43,6 +49,12 @@ const found: Readonly<Record<string, Case>> = {
   "rows that are pasted into a new record (66, 251)": {
     columns: ["cost", "name"],
     keys: "<New><2x1>",
+  },
+  "rows that are pasted over one that a colleague has deleted (700018)": {
+    columns: ["name", "nurse", "cost"],
+    start: { row: 14, column: 0 },
+    keys: "<F2><Escape><3x2>",
+    theirs: [1, { kind: "delete", row: 15 }],
   },
   "rows that a colleague orders differently in the view (737)": {
     columns: ["places", "name"],
