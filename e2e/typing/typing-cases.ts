@@ -46,6 +46,13 @@ const found: Readonly<Record<string, Case>> = {
     start: { row: 8, column: 1 },
     keys: "700<Tab>T2<Enter>",
   },
+  "a new record above the rows after one below them was left with Escape (700258)": {
+    columns: ["urgent", "day", "nurse"],
+    start: { row: 19, column: 2 },
+    distanceMs: 0,
+    gapMs: 52,
+    keys: "mara<Tab>Yes<Escape><New><Tab>2031-01-13<Tab>mara<Enter>Yes<Enter>2031-07-19<Enter>mara<Tab>",
+  },
   "rows that are pasted into a new record (66, 251)": {
     columns: ["cost", "name"],
     keys: "<New><2x1>",
