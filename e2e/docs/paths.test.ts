@@ -57,3 +57,32 @@ it("the guide and the page of the client package name the version of Node that t
     expect(read(page)).toContain(`Node ${version} or newer`);
   }
 });
+
+describe("the records of decisions", () => {
+  const records = globSync("docs/adr/[0-9]*.md", { cwd: repositoryRoot }).toSorted();
+  const numberOf = (path: string) => Number(basename(path).slice(0, 4));
+
+  /** A page, tables included. How the code works belongs at the head of its modules. */
+  const WORDS_MAX = 800;
+
+  it.each(records)("%s has one page, and its number and title are those of the list", (path) => {
+    const text = read(path);
+    const words = text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word));
+    expect(words.length).toBeLessThanOrEqual(WORDS_MAX);
+    const [, number, title = ""] = /^# (\d+)\. (.+)$/m.exec(text) ?? [];
+    expect(Number(number)).toBe(numberOf(path));
+    const list = read("docs/adr/README.md").toLowerCase();
+    expect(list).toContain(`| [${number}](${basename(path)}) | ${title.toLowerCase()} |`);
+  });
+
+  it("are named by numbers that exist", () => {
+    const known = new Set(records.map(numberOf));
+    expect(known.size).toBe(records.length);
+    const unknown = [...documents, ...sources].flatMap((path) =>
+      [...read(path).matchAll(/\bADR (\d+)\b/g)]
+        .filter(([, number]) => !known.has(Number(number)))
+        .map(([name]) => `${path}: ${name}`),
+    );
+    expect(unknown).toEqual([]);
+  });
+});

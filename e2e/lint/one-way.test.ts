@@ -32,6 +32,21 @@ it("finds what is built a second time, but not in comments", () => {
   expect(otherWays("server/load/budget.ts", "class FairQueue {}")).toEqual([]);
 });
 
+it.each([
+  ["server/x.ts", "class Deliveries extends EventEmitter {}"],
+  ["server/x.ts", "const port = process.env.PORT;"],
+  ["server/x.ts", 'if (error.code === "unavailable" || error.code === "rate_limited") retry();'],
+  ["client/src/features/x.tsx", "core.texts.setTyping(place, text, label)"],
+  ["client/src/features/x.tsx", '<span className="wf-badge">'],
+  ["client/src/features/x.tsx", "const history = new EditHistory(model)"],
+  ["client/src/features/x.tsx", "useEffect(() => setInterval(load, 5_000))"],
+  ["client/src/features/x.tsx", 'import { notifications } from "@mantine/notifications";'],
+  ["client/src/features/x.tsx", 'if (window.confirm("Delete?")) remove();'],
+  ["client/src/sync/x.ts", "const at = Date.now();"],
+])("refuses in %s: %s", (file, text) => {
+  expect(otherWays(file, text)).toHaveLength(1);
+});
+
 it("finds SQL by another idiom than its layer's", () => {
   const text = `
     await execute(tx)\`delete from watchfloor.view where id = \${id}\`;

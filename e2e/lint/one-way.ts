@@ -137,6 +137,108 @@ const ways: readonly Way[] = [
     allowed: {},
   },
   {
+    use: "shared/listeners.ts, or an atom (client/src/state)",
+    within: /^(?:client\/src|server|shared)\//,
+    other: /\bEventEmitter\b|\bEventTarget\(/g,
+    allowed: {},
+  },
+  {
+    use: "FieldEdit (client/src/records/fields/field-edit.ts), which ends every edit of a field and loses no text",
+    within: /^client\/src\/(?!sync\/)/,
+    other: /\.(?:setTyping|holdTyped)\(/g,
+    allowed: {
+      "client/src/records/fields/field-edit.ts": "all",
+      // A comment is no field: it is sent as a whole.
+      "client/src/features/record/comments/use-draft.ts": [".setTyping("],
+    },
+  },
+  {
+    use: "client/src/records/fields/value-parts.ts, which says how a value looks",
+    within: /^client\/src\/.*\.tsx?$/,
+    other: /(?<=["'` ])wf-(?:badges?|user|link)(?=["'` ])/g,
+    allowed: { "client/src/records/fields/value-parts.ts": "all" },
+  },
+  {
+    use: "SharedDocument (client/src/sync/documents/shared-document.ts), which has draft, undo, conflicts and storage",
+    within: /^client\/src\//,
+    other: /\bnew (?:EditHistory|DraftStorage)\b/g,
+    allowed: {
+      "client/src/sync/documents/shared-document.ts": "all",
+      // A queue of edits, each sent and refused alone (docs/adr/0033-documents.md).
+      "client/src/sync/wallboards/wallboard-draft.ts": ["new EditHistory"],
+      // Its one storage, for all documents.
+      "client/src/sync/create-client-core.ts": ["new DraftStorage"],
+    },
+  },
+  {
+    use: "client/src/ui/use-remote.ts, which reads upon notices, or use-repeat.ts for what none announces",
+    within: /^client\/src\/(?:access|app|features|records|tiles|ui)\//,
+    other: /\bsetInterval\(/g,
+    allowed: {
+      "client/src/ui/use-repeat.ts": "all",
+      // These draw anew what time alone changes.
+      "client/src/ui/ago.tsx": "all",
+      "client/src/features/grid/look/colour-rules.ts": "all",
+      "client/src/features/grid/keys/pointer-range.ts": "all",
+    },
+  },
+  {
+    use: "client/src/ui/toast.tsx",
+    within: /^client\/src\//,
+    other: /from "@mantine\/notifications"/g,
+    allowed: {
+      "client/src/ui/toast.tsx": "all",
+      // Their place in the page.
+      "client/src/app/app.tsx": "all",
+    },
+  },
+  {
+    use: "client/src/ui/confirm-dialog.tsx",
+    within: /^client\/src\//,
+    other: /(?<![\w.#])(?:(?:window|globalThis)\.)?(?:alert|confirm|prompt)\((?!\))/g,
+    allowed: {},
+  },
+  {
+    use: "the clock of the core (client/src/sync/clock.ts), so that a seed repeats a run",
+    within: /^client\/src\/sync\//,
+    other: /\bDate\.now\(\)|\bMath\.random\(\)|(?<!\.)\bset(?:Timeout|Interval)\(/g,
+    allowed: {
+      "client/src/sync/clock.ts": "all",
+      // For screens only.
+      "client/src/sync/calls/account.ts": ["setTimeout("],
+      "client/src/sync/calls/target-labels.ts": "all",
+      "client/src/sync/page/follow-tables.ts": ["setTimeout("],
+    },
+  },
+  {
+    use: "isTransient of shared/protocol/errors.ts",
+    within: /^(?:client\/src|server|shared)\//,
+    other: /"unavailable" \|\| [\w.]+ === "rate_limited"/g,
+    allowed: { "shared/protocol/errors.ts": "all" },
+  },
+  {
+    use: "server/config/settings.ts, which names, checks and documents every variable",
+    within: /^(?:server|shared)\//,
+    other: /\bprocess\.env\b/g,
+    allowed: {
+      "server/config/config.ts": "all",
+      "server/start-command.ts": "all",
+      // What another program is given.
+      "server/demo/demo-command.ts": "all",
+      "server/store/embedded/run-postgres.ts": "all",
+      "server/store/embedded/start-embedded-postgres.ts": "all",
+      // Commands, whose variables stand in for options.
+      "server/terminal/backup/move-command.ts": "all",
+      "server/terminal/command.ts": "all",
+      "server/terminal/doctor/doctor-command.ts": "all",
+      "server/terminal/export/export-command.ts": "all",
+      "server/terminal/import/import-command.ts": "all",
+      "server/terminal/model/model-command.ts": "all",
+      "server/terminal/users/token-command.ts": "all",
+      "server/terminal/users/user-command.ts": "all",
+    },
+  },
+  {
     use: "client/src/transport/socket-connection.ts",
     within: /^client\/src\//,
     other: /from "socket\.io-client"/g,

@@ -152,6 +152,13 @@ export const restRows: Record<RouteName, Row> = {
       path: `${TABLE}/records/${await newRecord(installation)}/history`,
     }),
   },
+  "PUT /tables/{table}/records": {
+    expected: "201 201 201 403 404 401 401",
+    call: async () => ({
+      path: `${TABLE}/records?key=title`,
+      body: { values: { title: `by key ${crypto.randomUUID()}` } },
+    }),
+  },
   "PATCH /tables/{table}/records/{id}": {
     expected: writers,
     call: async (installation) => ({

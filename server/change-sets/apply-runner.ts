@@ -4,7 +4,7 @@ import { literalText } from "../../shared/filter/operand.ts";
 import { ID_FIELD } from "../../shared/filter/value-kinds.ts";
 import { findTable } from "../../shared/model/model.ts";
 import { scopeOf } from "../../shared/policy/scope.ts";
-import { type ErrorBody, Refusal } from "../../shared/protocol/errors.ts";
+import { type ErrorBody, isTransient, Refusal } from "../../shared/protocol/errors.ts";
 import type { OpResult } from "../../shared/protocol/mutate.ts";
 import type { Identity } from "../auth/identity.ts";
 import { differences } from "../import/recognise.ts";
@@ -261,7 +261,7 @@ export class ApplyRunner {
         return (await commands.mutate(author, request)).results;
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
-        const isPassing = error.code === "unavailable" || error.code === "rate_limited";
+        const isPassing = isTransient(error.code);
         if (isPassing && wait === null) throw error;
         if (!isPassing) return ops.map(() => ({ ok: false, error: error.toBody() }));
         await sleep(wait as number);

@@ -5,7 +5,13 @@ import {
 } from "../../shared/error-texts/explain.ts";
 import type { Json } from "../../shared/filter/filter.ts";
 import { kindOfType } from "../../shared/model/field-types.ts";
-import { type Field, findField, type Table, type Values } from "../../shared/model/model.ts";
+import {
+  type Field,
+  findField,
+  type Table,
+  type Values,
+  zoneOf,
+} from "../../shared/model/model.ts";
 import { isReadOnly } from "../../shared/model/recorded.ts";
 import { sameValue } from "../../shared/model/same-value.ts";
 import { governedBy, lockedFields, stateOf } from "../../shared/model/state-of.ts";
@@ -122,9 +128,9 @@ export function transitionRequired(
   table: Table,
   record: { id: string; values: Values },
   scope: Scope,
-  { mutation, now }: EvaluationContext,
+  { mutation, now, model }: EvaluationContext,
 ): Refusal {
-  const author = transitionAuthorOf(mutation.subject, table, scope);
+  const author = transitionAuthorOf(mutation.subject, table, scope, zoneOf(model));
   const possible = possibleTransitions(table, record, author, now);
   const explanation =
     possible.length > 0

@@ -9,6 +9,7 @@ import {
   findTable,
   type Table,
   type Values,
+  zoneOf,
 } from "../../shared/model/model.ts";
 import { normalizeValue } from "../../shared/model/normalize-value.ts";
 import { isReadOnly } from "../../shared/model/recorded.ts";
@@ -17,7 +18,7 @@ import { type Scope, type Subject, scopeOf } from "../../shared/policy/scope.ts"
 import { type FieldProblem, Refusal } from "../../shared/protocol/errors.ts";
 import { canSee } from "../policy/authorize.ts";
 import type { EvaluationContext } from "./evaluation-context.ts";
-import type { Mutation, Op } from "./op.ts";
+import type { Op } from "./op.ts";
 import { keyedValue } from "./touched-records.ts";
 
 /** Rules that the model declares for a field: they apply to every write, also by undo and restore. */
@@ -99,11 +100,11 @@ export function requireRules(
   record: string,
   values: Values,
   changed: readonly string[] | null,
-  { subject }: Mutation,
+  { mutation, model, now }: EvaluationContext,
 ): void {
   if (!table.rules?.length) return;
-  const context = { me: subject, now: new Date().toISOString() };
-  const fields = ruleProblems(table, record, values, changed, context);
+  const moment = { me: mutation.subject, now, zone: zoneOf(model) };
+  const fields = ruleProblems(table, record, values, changed, moment);
   if (Object.keys(fields).length) throw new Refusal("validation_failed", { fields });
 }
 

@@ -19,7 +19,7 @@ export interface QueueBounds {
   userBytes: number;
 }
 
-/** How large a group may be. */
+/** How large a group may be. A mutation is never split: one that is larger is a group of its own. */
 export interface GroupBounds {
   ops: number;
   /** Ops of one user, where others are active. */

@@ -1,7 +1,7 @@
 import { explain } from "../../shared/error-texts/explain.ts";
 import { type Field, findTable, type Model, type Table } from "../../shared/model/model.ts";
 import { type Subject, scopeOf } from "../../shared/policy/scope.ts";
-import { invalidValue, Refusal, unavailable } from "../../shared/protocol/errors.ts";
+import { invalidValue, isTransient, Refusal, unavailable } from "../../shared/protocol/errors.ts";
 import { misfitRefusal } from "../policy/misfit-refusal.ts";
 import { isUnavailable, isUnreachable } from "../store/is-unavailable.ts";
 import { TableMisfit } from "../store/model-fit.ts";
@@ -34,7 +34,7 @@ export function takenNumber(error: unknown, model: Model) {
 /** Whether the same call may be accepted later: the store was unavailable, or a queue was full. */
 export function isPassing(error: unknown): boolean {
   if (!(error instanceof Refusal)) return isUnreachable(error);
-  return error.code === "unavailable" || error.code === "rate_limited";
+  return isTransient(error.code);
 }
 
 /**

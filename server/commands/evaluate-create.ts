@@ -57,7 +57,7 @@ export function evaluateCreate(
   }
   const problems = requiredProblems(table, values, table.fields);
   if (problems) throw new Refusal("validation_failed", { fields: problems });
-  requireRules(table, record, values, null, context.mutation);
+  requireRules(table, record, values, null, context);
   if (context.rows.record(table, record)) throw idTaken(table);
   // What a deleted record linked to was not loaded: the database's own check decides there.
   if (!restored) checkLinks(table, given, context);

@@ -1,6 +1,6 @@
 import { explain } from "../../shared/error-texts/explain.ts";
 import type { Json } from "../../shared/filter/filter.ts";
-import { findField, type Table, type Values } from "../../shared/model/model.ts";
+import { findField, type Table, type Values, zoneOf } from "../../shared/model/model.ts";
 import { governedBy, stateOf } from "../../shared/model/state-of.ts";
 import { findTransition, type Transition } from "../../shared/model/workflow.ts";
 import {
@@ -99,7 +99,8 @@ function resolveTransition(
       explain("record.noTransitions", { table: table.label }),
     );
   }
-  const author = transitionAuthorOf(context.mutation.subject, table, scope);
+  const { subject } = context.mutation;
+  const author = transitionAuthorOf(subject, table, scope, zoneOf(context.model));
   const transition = findTransition(governed.workflow, op.transition);
   const { stateField } = governed;
   const partial = { op, table, scope, stateField, stored, author, context };

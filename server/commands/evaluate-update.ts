@@ -143,7 +143,7 @@ export function checkChange(
     };
   }
   if (Object.keys(problems).length) throw new Refusal("validation_failed", { fields: problems });
-  requireRules(table, record, row, Object.keys(changed), context.mutation);
+  requireRules(table, record, row, Object.keys(changed), context);
   checkLinks(
     table,
     pickValues(given, (name) => name in changed),

@@ -4,7 +4,7 @@ import { addPassword } from "../store/database-address.ts";
 import { limitSettings, limitVariable, settings } from "./settings.ts";
 
 /**
- * The environment, read once and checked: no other file reads `process.env`. An empty variable counts as
+ * The environment, read once and checked: nothing else reads a server's settings. An empty variable counts as
  * unset, so that compose files may pass empty ones.
  */
 

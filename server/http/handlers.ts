@@ -28,8 +28,8 @@ export class Reply<T> {
   readonly body: T;
   readonly extras: {
     headers?: Record<string, string>;
-    /** Another status than that of success: 202 where the work goes on. */
-    status?: 202;
+    /** Another status than that of success: 201 where it was created instead of changed, 202 where the work goes on. */
+    status?: 201 | 202;
     /** Opens a session in the browser (its token) or ends it (null). */
     session?: string | null;
     cookies?: CookieToSet[];

@@ -100,7 +100,7 @@ describe("a stored refusal by a rule", () => {
 describe("a stored refusal by a guard", () => {
   const guarded = guardedModel.tables.find(({ name }) => name === "incidents") as Table;
   const [escalate] = guarded.workflow?.transitions.filter(({ name }) => name === "escalate") ?? [];
-  const author = { id: "u", role: "r", attributes: {}, transitions: true };
+  const author = { id: "u", role: "r", attributes: {}, transitions: true, zone: "UTC" };
   const record = { id: "i", values: { state: "New" } };
   const now = "2026-01-01T00:00:00Z";
   const obstacle = escalate && obstacleTo(escalate, guarded, record, author, now);

@@ -9,7 +9,9 @@ import { FeedTail, type TailEvent } from "./feed-tail.ts";
 import type { Log } from "./log.ts";
 
 /** The relay sends heads every 2 s: a server without one for this long is cut off from it. */
-const RELAY_SILENCE_MS = 5_000;
+const RELAY_SILENCE_MS = 3_000;
+/** The log refuses to be read for this long: it is no passing failure, and screens must not say "Live" any more. */
+const UNREADABLE_AFTER_MS = 1_000;
 /**
  * Without a head or an answer of the log for this long, or with a known head not read, the data may be
  * outdated.
@@ -29,6 +31,8 @@ export class FeedTails {
   readonly #undo: (() => void)[] = [];
   #receivedAt = performance.now();
   #readAt = performance.now();
+  /** Since when each reading of the log has failed. */
+  #failingSince: number | null = null;
   /** When this server last had everything that it knew of. */
   #completeAt = performance.now();
   #polling: Promise<void> | null = null;
@@ -134,14 +138,17 @@ export class FeedTails {
   /** The relay's messages may not arrive: this server reads the log itself. */
   #isCutOff(): boolean {
     const isRelaySilent = performance.now() - this.#receivedAt > RELAY_SILENCE_MS;
-    return isRelaySilent || this.#deps.bus.state() === "degraded";
+    return isRelaySilent || this.#failingSince !== null || this.#deps.bus.state() === "degraded";
   }
 
   #checkOutdated(): void {
     const now = performance.now();
     if (![...this.#tails.values()].some(({ isBehind }) => isBehind)) this.#completeAt = now;
     const knownAt = Math.min(this.#completeAt, Math.max(this.#receivedAt, this.#readAt));
-    this.#setOutdated(now - knownAt > (this.#deps.outdatedAfterMs ?? OUTDATED_AFTER_MS));
+    const isUnreadable = now - (this.#failingSince ?? now) > UNREADABLE_AFTER_MS;
+    this.#setOutdated(
+      isUnreadable || now - knownAt > (this.#deps.outdatedAfterMs ?? OUTDATED_AFTER_MS),
+    );
   }
 
   #setOutdated(isOutdated: boolean): void {
@@ -169,8 +176,10 @@ export class FeedTails {
       const tables = new Set(states.map(({ table }) => table));
       for (const table of known.keys()) if (!tables.has(table)) this.#tails.delete(table);
       this.#readAt = performance.now();
+      this.#failingSince = null;
     } catch {
       // a lasting failure makes the server outdated; the next poll repairs a passing one
+      this.#failingSince ??= performance.now();
     }
   }
 

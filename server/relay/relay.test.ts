@@ -131,6 +131,25 @@ describe("P10 a server that can't know the current data knows that it can't", ()
     tails.stop();
   });
 
+  test("a server whose log refuses to be read says so long before the data count as old", async () => {
+    const [log, bus] = [new ArrayLog("t"), createInProcessBus(silentLog)];
+    const limits = { RELAY_POLL_MS: 20, RING_MAX_CHANGES: 10, RING_MAX_BYTES: 1_000_000 };
+    const tails = new FeedTails({
+      ...{ log, bus, logger: silentLog, markKey, outdatedAfterMs: 600_000 },
+      limits: { ...limits, REPLAY_MAX_CHANGES: 5_000 },
+    });
+    const reasons: unknown[] = [];
+    tails.onDegradedChange(() => reasons.push(tails.degradedReason()));
+    await tails.start();
+    await ready(bus, () => relays.start(log, bus, new TestLock(), 20));
+    log.isUnavailable = true;
+    await until(() => reasons.length > 0);
+    log.isUnavailable = false;
+    await until(() => reasons.length > 1);
+    expect(reasons).toEqual(["store", null]);
+    tails.stop();
+  });
+
   test("a server that lost a span and can't read the log is outdated, though it still hears heads", async () => {
     const [log, bus] = [new ArrayLog("t"), createInProcessBus(silentLog)];
     let isCut = false;

@@ -9,9 +9,24 @@ import { removeStamps } from "./stamps.ts";
 import { anyOf, execute, rowsWritten } from "./statement.ts";
 import { holdWebhooks } from "./webhooks/webhooks.ts";
 
-/**
- * Capture by trigger, so that the writes of any program are logged. Statement triggers with transition
- * tables: one insert into the log however many rows a statement touched.
+/*
+ * Capture: how the writes of any program come into the change log, where they are numbered at commit (schema/change-log.ts explains the log).
+ *
+ * The obvious way is to log what our own commands write, where author and values are known. But other programs write to the tables, too, and what they do must be on
+ * every screen, in history and in undo. So triggers log, for us as for them, and everything after the log is the same for both. Logical decoding
+ * sees as much, but needs `wal_level = logical` and the right of replication, and knows no author.
+ *
+ * Each table has a function of its own, made of the model: statement triggers with transition tables make one insert into the log however many rows
+ * a statement touched. A row of the log has the previous values of the changed fields and the whole new record, as the values that are sent
+ * (columns.ts), under keys that outlive a renaming. A new version of the model makes the function anew (`installCapture`).
+ *
+ * What must not get lost in it:
+ *
+ * - It is `security definer`, so that a program needs no right on our schema, and names everything in full (`search_path`).
+ * - Statement triggers never fire where logical replication applies changes, nor in replica mode: there a row trigger captures.
+ * - TRUNCATE touches no rows: it begins another epoch, and every screen reads the table again.
+ * - Who disables the triggers, or loads data past them, is found within ten seconds (capture-check.ts), by what Postgres stores of them.
+ *
  * The author of a row is, in this order: the entry of its record in `watchfloor.notes` (set by our group
  * commit, which writes records of several authors with one statement), `watchfloor.actor` (any program may
  * name itself), or the database user as `external`. Any role can set any setting, so users and tokens are

@@ -10,7 +10,7 @@ import type { Field, Table } from "../../shared/model/model.ts";
 export const idColumn = "id";
 
 /**
- * A record's number in the order of entry (ADR 22): in every table that Watchfloor creates, and no field of it. A field that
+ * A record's number in the order of entry (ADR 58): in every table that Watchfloor creates, and no field of it. A field that
  * is called so gets another column (shared/model/assign-identities.ts).
  */
 export const entryColumn = "watchfloor_entry";

@@ -82,7 +82,7 @@ function rowsWithin(theirs: Rows, mine: Rows, me: Holder, them: Holder): boolean
   return narrow !== undefined && implies(them.bind(narrow), me.bind(mine.filter));
 }
 
-const noUser = { id: "", attributes: {} };
+const noUser = { id: "", attributes: {}, zone: "UTC" };
 
 /** Fields computed from hidden ones are hidden too: what is visible is compared. */
 function seesWithin(mine: Holder, theirs: Holder, table: Table): boolean {

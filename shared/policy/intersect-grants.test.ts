@@ -92,12 +92,17 @@ describe("a role within another", () => {
     const authorOf = (own: string, creator: string) => {
       const narrow = narrowRole(builtIn(own), builtIn(creator));
       const subject = { id: "u", role: narrow, attributes: {} };
-      return transitionAuthorOf(subject, table, {
-        table: "tickets",
-        filter: null,
-        fields: [],
-        hidesNothing: true,
-      });
+      return transitionAuthorOf(
+        subject,
+        table,
+        {
+          table: "tickets",
+          filter: null,
+          fields: [],
+          hidesNothing: true,
+        },
+        "UTC",
+      );
     };
     const runs = (own: string, creator: string) => mayRun(approve as never, authorOf(own, creator));
     expect(runs("admin", "admin")).toBe(true);

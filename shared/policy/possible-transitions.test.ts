@@ -48,7 +48,13 @@ const table: Table = {
   columns: [],
   sort: [],
 };
-const me: TransitionAuthor = { id: "me", role: "editor", attributes: {}, transitions: true };
+const me: TransitionAuthor = {
+  id: "me",
+  role: "editor",
+  attributes: {},
+  transitions: true,
+  zone: "UTC",
+};
 const at = (values: Record<string, string>) => ({ id: "1", values });
 const names = (values: Record<string, string>, author: TransitionAuthor = me) =>
   possibleTransitions(table, at(values), author).map(({ name }) => name);
@@ -99,4 +105,17 @@ it("locks the fields of the current state, but never the state itself", () => {
   expect(lockedFields(table, { state: "a" })).toEqual(["who"]);
   expect(lockedFields(table, { state: "b" })).toEqual(["title", "who", "due"]);
   expect(lockedFields(table, {})).toEqual([]);
+});
+
+it("begins the days of a guard in the installation's zone", () => {
+  const guard = { field: "due", op: "lt" as const, value: "$today" };
+  const transitions = [{ name: "late", label: "Late", from: ["a"], to: "b", guard }];
+  const dated = { ...table, workflow: { states: table.workflow?.states ?? [], transitions } };
+  // Half past midnight in Lisbon's summer, half past eleven of the day before in UTC.
+  const now = "2026-07-01T23:30:00Z";
+  const record = { id: "r", values: { state: "a", due: "2026-07-01T22:00:00Z" } };
+  const namesIn = (zone: string) =>
+    possibleTransitions(dated, record, { ...me, zone }, now).map(({ name }) => name);
+  expect(namesIn("Europe/Lisbon")).toEqual(["late"]);
+  expect(namesIn("UTC")).toEqual([]);
 });

@@ -22,6 +22,8 @@ export interface TransitionAuthor {
   transitions: boolean | readonly string[];
   /** The fields that they may see; all fields if absent. */
   fields?: readonly string[];
+  /** Where `$today` of a guard begins: the installation's zone. */
+  zone: string;
 }
 
 /** Why a transition can't be run: the state, the author, or the record. */
@@ -119,7 +121,8 @@ function passesGuard(
   now: string,
 ): boolean {
   if (!guard) return true;
-  const bound = bindFilter(guard, { me: { id: author.id, attributes: author.attributes }, now });
+  const { id: me, attributes, zone } = author;
+  const bound = bindFilter(guard, { me: { id: me, attributes }, now, zone });
   return matches(bound, id, values, fieldKinds(table));
 }
 

@@ -185,6 +185,23 @@ export const recordEditRoutes = defineRoutes(() => ({
     status: 201,
     errors: refusedEdits,
   },
+  "PUT /tables/{table}/records": {
+    tokens: true,
+    summary:
+      "Create the record that `key` identifies, or edit it: of an existing record what differs is written. Answers 201 if it was created.",
+    right: "table.update",
+    params: inTable,
+    query: z.strictObject({
+      key: nameSchema.describe(
+        "The field whose value identifies the record. Several records of that value are `duplicate`, and nothing is written.",
+      ),
+    }),
+    body: z
+      .strictObject({ values: valuesSchema })
+      .meta({ examples: [{ values: { number: "INC0012", title: "Printer on fire" } }] }),
+    answer: recordSchema,
+    errors: refusedEdits,
+  },
   "PATCH /tables/{table}/records/{id}": {
     tokens: true,
     summary: "Edit fields: `base` holds what the author saw in each, or If-Match the version.",

@@ -1,4 +1,4 @@
-import type { Model, Table } from "../../../shared/model/model.ts";
+import { type Model, type Table, zoneOf } from "../../../shared/model/model.ts";
 import { neededFields } from "../../../shared/model/needed-fields.ts";
 import { isReadOnly } from "../../../shared/model/recorded.ts";
 import { governedBy } from "../../../shared/model/state-of.ts";
@@ -57,7 +57,7 @@ function describeTables(model: Model, subject: Subject, taken: Part): DescribedT
     const own = abilities[table.name];
     const scope = whole && scopeOf(subject, whole);
     if (!whole || !own || !scope) return [];
-    const author = transitionAuthorOf(subject, whole, scope);
+    const author = transitionAuthorOf(subject, whole, scope, zoneOf(model));
     const run = (table.workflow?.transitions ?? []).filter((one) => mayRun(one, author));
     const name = componentName(
       table.name,

@@ -56,3 +56,23 @@ it("the zone of the model is where days begin, also of new wallboards, until ano
   const { body: model } = await owner.call("GET", `${API}/model`);
   expect(model.zone).toBe(ZONE);
 });
+
+it("a rule begins its days there, too", async () => {
+  const message = "A call of today";
+  const rules = [{ filter: { field: "at", op: "gte", value: "$today" }, message }];
+  const now = Date.now();
+  const midnightOf = (aheadMs: number) => now - ((now + aheadMs) % DAY_MS);
+  const [here, there] = [midnightOf(0), midnightOf(AHEAD_MS)];
+  // Between both midnights: yesterday where the later one is.
+  const at = new Date(Math.max(here, there) - 60_000).toISOString();
+  for (const [zone, midnight] of [
+    ["UTC", here],
+    [ZONE, there],
+  ] as const) {
+    const { body: model } = await owner.call("GET", `${API}/model`);
+    await put({ version: model.version, zone, tables: [{ ...calls, rules }] });
+    const values = { title: `A call in ${zone}`, at };
+    const { status } = await owner.call("POST", `${API}/tables/calls/records`, { values });
+    expect(status).toBe(Date.parse(at) < midnight ? 422 : 201);
+  }
+});

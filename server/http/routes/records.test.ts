@@ -274,3 +274,52 @@ it("restores a record for who may create, and not for who may only delete", asyn
   }
   expect(statuses).toEqual({ create: 200, delete: 403 });
 });
+
+describe("creating or editing by a key", () => {
+  const put = (values: object, key = "number") =>
+    owner.call("PUT", `${INCIDENTS}?key=${key}`, { values });
+
+  it("creates the record, edits it by what differs, and writes nothing that is equal", async () => {
+    const created = await put({ number: "K-1", title: "Printer on fire", notes: "floor 2" });
+    expect(created.status).toBe(201);
+    expect(created.headers.get("location")).toBe(at(created.body));
+    const edited = await put({ number: "K-1", title: "Printer smokes", notes: "floor 2" });
+    expect(edited.status).toBe(200);
+    expect(edited.body).toMatchObject({ id: created.body.id, values: { title: "Printer smokes" } });
+    const again = await put({ number: "K-1", title: "Printer smokes" });
+    expect(again).toMatchObject({ status: 200, body: { version: edited.body.version } });
+    const { body } = await owner.call("GET", at(created.body, "/history"));
+    const [edit] = body.items as { fields: object }[];
+    expect(body.total).toBe(2);
+    expect(Object.keys(edit?.fields ?? {})).toEqual(["title"]);
+  });
+
+  it("makes one record of many calls at once, and leaves the values of the last one", async () => {
+    const calls = [1, 2, 3, 4].map((n) => put({ number: "K-2", notes: `from ${n}`, title: "x" }));
+    const answers = await Promise.all(calls);
+    const done = answers.filter(({ status }) => status < 300);
+    expect(new Set(done.map(({ body }) => body.id)).size).toBe(1);
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    for (const { status } of answers) expect([200, 201, 409]).toContain(status);
+  });
+
+  it("refuses a value that several records have, none at all, and a field that is not there", async () => {
+    await create({ title: "twice" });
+    await create({ title: "twice" });
+    const both = await put({ title: "twice" }, "title");
+    expect(both).toMatchObject({ status: 409, body: { code: "duplicate" } });
+    for (const [values, key] of [
+      [{ title: "x" }, "number"],
+      [{ title: "x" }, "no_such_field"],
+      [{ number: "K-3", no_such_field: 1 }, "number"],
+    ] as const) {
+      expect(await put(values, key)).toMatchObject({
+        status: 400,
+        body: { code: "invalid_request" },
+      });
+    }
+    expect(await owner.call("PUT", INCIDENTS, { values: { number: "K-4" } })).toMatchObject({
+      status: 400,
+    });
+  });
+});

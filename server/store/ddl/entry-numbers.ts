@@ -12,7 +12,7 @@ import { execute, rowsOf } from "../statement.ts";
 import { createEntrySequence, type Sql } from "./field-ddl.ts";
 
 /**
- * The numbers of the order of entry (ADR 22) where records are there before them: in tables from before there were any, in
+ * The numbers of the order of entry (ADR 58) where records are there before them: in tables from before there were any, in
  * backups of those, and in the log of a table that was removed and is restored. A number is given once, when a record is created,
  * and never changes: whatever follows the log may rely on that.
  */

@@ -15,7 +15,7 @@ const installation = [
   "create table watchfloor.platform (key text primary key, value jsonb not null)",
 
   // One id for the installation, whatever the name by which its servers reach the database: what it says on a shared Redis must not be
-  // heard by another one. What its servers say to each other there is encrypted with the key (ADR 24).
+  // heard by another one. What its servers say to each other there is signed with the key (ADR 24).
   `create table watchfloor.installation (
     id uuid primary key default gen_random_uuid(),
     sole boolean not null unique default true check (sole),

@@ -6,7 +6,7 @@ import { type FeedCursor, FeedReset, type TailEvent } from "./feed-cursor.ts";
 import { Feeds } from "./feeds.ts";
 import { Labels } from "./labels.ts";
 import type { LiveQuery } from "./live-query.ts";
-import { delayTogether, partsBeside, takeTogether } from "./parts-together.ts";
+import { delayTogether, partsBeside, storeTogether } from "./parts-together.ts";
 import { QueryRegistry } from "./query-registry.ts";
 import { readRound } from "./read-round.ts";
 import { type Reading, TooManyGroups } from "./read-tile-query.ts";
@@ -27,10 +27,30 @@ const VERIFY_AT_ONCE = 3;
 const ROUND_TIMEOUT_MS = 250;
 
 /**
- * Evaluates wallboards, each distinct query once, and updates them in rounds. A round reads stale results in one
- * snapshot of the database, which shows the feeds at certain heads; advances all updated results to exactly
- * these heads; and composes the frames. So all values are of one position, and parts add up to the whole. A
- * round without stale results does not query the database.
+ * Evaluates wallboards, each distinct query once, and updates the results in rounds.
+ *
+ * The hard part is that all values of a frame are to be of one instant, though some are updated from changes as they arrive and others are
+ * read from the database, which is further on by then. Adding up a count of now and a percentile of a second ago would show parts that
+ * exceed their whole. So all results of this server have one position, and only a round moves it:
+ *
+ * 1. Whatever is stale and fast is read in one snapshot (read-round.ts), which also shows the heads of the feeds.
+ * 2. The round waits until the feeds have brought exactly these heads (`Feeds.reach`).
+ * 3. From there on nothing is awaited: updated results are advanced to the heads by the changes (live-query.ts), read ones are stored,
+ *    frames are composed (wallboard-queries.ts). If a feed has begun another history meanwhile, nothing of it happens (`requireHistory`).
+ *
+ * A round without stale results advances to where the feeds are, and asks the database nothing. There are at most
+ * TILE_REFRESHES_PER_SECOND of them, and each is followed by a pause of three times its cost.
+ *
+ * - **What a round must not wait for is read beside it** (separate-reads.ts): queries without a result yet, slow ones, comparisons. The
+ *   changes of that time are collected, by which a reading is advanced when it arrives.
+ * - **What can't be updated exactly makes a result stale, never wrong**: a percentile, a number that is none, a removed largest value, too many records
+ *   that left the first ten (tally.ts, top-records.ts).
+ * - **The clock changes results without a write.** A query knows when the next record will cross a moving bound of its filter, or its day ends,
+ *   and is due then (`#watchClock`). Until that moment no record crosses by itself, so changes are evaluated at the instant of the round.
+ * - **An update is not trusted for ever**: now and then each result is compared with a reading at the same position (`#compare`). A difference
+ *   is logged, counted and corrected.
+ *
+ * Which server evaluates, and who is sent the frames: live/live-wallboards.ts. Why: docs/adr/0016-tile-engine.md.
  */
 export class Evaluator {
   readonly #deps: EvaluatorDeps;
@@ -140,12 +160,12 @@ export class Evaluator {
   }
 
   async #evaluate(): Promise<void> {
-    const arrivals = this.#separate.takeArrivals();
-    takeTogether(arrivals);
-    for (const arrival of arrivals) await this.#takeArrival(arrival);
+    const arrivals = this.#separate.removeArrivals();
+    storeTogether(arrivals);
+    for (const arrival of arrivals) await this.#storeArrival(arrival);
     const now = Date.now();
-    this.#registry.begin(now, this.#feeds.all());
-    const due = this.#begin(now);
+    this.#registry.beginRound(now, this.#feeds.all());
+    const due = this.#startSeparate(now);
     if (due.length === 0) {
       for (const cursor of this.#feeds.all()) this.#advance(cursor, cursor.tail.seq);
       return;
@@ -168,15 +188,15 @@ export class Evaluator {
       const cursor = this.#feeds.get(table);
       if (cursor) this.#advance(cursor, head);
     }
-    for (const [live, reading] of readings) this.#take(live, reading);
+    for (const [live, reading] of readings) this.#store(live, reading);
     for (const [index, live] of recent.entries()) {
-      live.takeChanges(recentChanges[index] ?? [], now);
+      live.setChanges(recentChanges[index] ?? [], now);
       this.#dirty(live);
     }
   }
 
   /** Starts separate readings; returns the rest for the round, which is fast as far as is known. */
-  #begin(now: number): LiveQuery[] {
+  #startSeparate(now: number): LiveQuery[] {
     const due = this.#registry.due(now).filter(({ table }) => this.#feeds.get(table.name));
     const inRound = due.filter(
       ({ query, hasResult, isSlow }) => query.kind === "recent" || (hasResult && !isSlow),
@@ -184,14 +204,14 @@ export class Evaluator {
     const separate = due.filter((live) => !inRound.includes(live));
     const timeoutMs = this.#deps.limits.TILE_QUERY_TIMEOUT_MS;
     const quick = separate.filter(({ isSlow }) => !isSlow);
-    this.#separate.begin(quick, "answer", this.#roundTimeoutMs);
+    this.#separate.start(quick, "answer", this.#roundTimeoutMs);
     for (const live of separate) {
       if (!live.isSlow) continue;
       const parts = [live, ...partsBeside(live, this.#registry.all)];
       if (parts.some(({ isReadSeparately }) => isReadSeparately)) continue;
-      this.#separate.begin(parts, "answer", timeoutMs);
+      this.#separate.start(parts, "answer", timeoutMs);
     }
-    this.#separate.begin(this.#registry.toVerify(now, VERIFY_AT_ONCE), "comparison", timeoutMs);
+    this.#separate.start(this.#registry.toVerify(now, VERIFY_AT_ONCE), "comparison", timeoutMs);
     return inRound;
   }
 
@@ -200,18 +220,18 @@ export class Evaluator {
   }
 
   /** Advances a separate reading to the feeds' positions, and stores it. */
-  async #takeArrival(arrival: Arrival): Promise<void> {
+  async #storeArrival(arrival: Arrival): Promise<void> {
     const { live, purpose, reading, head, collected } = arrival;
     live.isReadSeparately = false;
     const cursor = this.#feeds.get(head.table);
     try {
       if (!cursor || live.wallboardQueries.size === 0) return;
       await cursor.reach(head.epoch, head.head);
-      if (cursor.taken < head.head) this.#advance(cursor, head.head);
+      if (cursor.position < head.head) this.#advance(cursor, head.head);
       const later = changesSince(arrival);
       if (!later) return;
       if (purpose === "comparison") this.#compare(live, reading, later);
-      else this.#takeAdvanced(live, reading, later);
+      else this.#storeAdvanced(live, reading, later);
     } catch (error) {
       if (!(error instanceof FeedReset)) throw error;
     } finally {
@@ -219,9 +239,9 @@ export class Evaluator {
     }
   }
 
-  #takeAdvanced(live: LiveQuery, reading: Reading, later: readonly LogChange[]): void {
+  #storeAdvanced(live: LiveQuery, reading: Reading, later: readonly LogChange[]): void {
     live.isSlow = reading.costMs > this.#roundTimeoutMs / 2;
-    this.#take(live, reading);
+    this.#store(live, reading);
     for (const change of later) live.apply(change);
   }
 
@@ -239,7 +259,7 @@ export class Evaluator {
       { question: query },
       "a tile updated from changes differs from the database",
     );
-    this.#takeAdvanced(live, reading, later);
+    this.#storeAdvanced(live, reading, later);
   }
 
   /** A query that takes too long for a round is read separately from then on; that is not a failure. */
@@ -270,7 +290,7 @@ export class Evaluator {
   }
 
   #advance(cursor: FeedCursor, upTo: number): void {
-    const changes = cursor.take(upTo);
+    const changes = cursor.advanceTo(upTo);
     if (changes.length === 0) return;
     for (const live of this.#registry.of(cursor.tail.table)) {
       let isChanged = false;
@@ -279,10 +299,10 @@ export class Evaluator {
     }
   }
 
-  #take(live: LiveQuery, reading: Reading): void {
+  #store(live: LiveQuery, reading: Reading): void {
     // without subscribers: no change has been applied since
     if (live.wallboardQueries.size === 0) return;
-    live.take(reading);
+    live.setReading(reading);
     live.notBefore = reading.now + reading.costMs * (1 + PAUSE_PER_COST);
     delayTogether([live, ...partsBeside(live, this.#registry.all)]);
     this.#dirty(live);

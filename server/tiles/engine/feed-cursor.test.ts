@@ -15,8 +15,8 @@ describe("a feed as the tiles have applied it", () => {
     const cursor = new FeedCursor(tail);
     const collected = cursor.collect();
     cursor.note(Array.from({ length: CHANGES }, (_, index) => change(index + 1)));
-    expect(cursor.take(CHANGES)).toHaveLength(CHANGES);
+    expect(cursor.advanceTo(CHANGES)).toHaveLength(CHANGES);
     expect(collected.changes).toHaveLength(CHANGES);
-    expect(cursor.taken).toBe(CHANGES);
+    expect(cursor.position).toBe(CHANGES);
   });
 });

@@ -30,7 +30,7 @@ export interface CollectedChanges {
 export class FeedCursor {
   readonly tail: Tail;
   #epoch: string;
-  #taken: number;
+  #position: number;
   #waiting: LogChange[] = [];
   readonly #collecting = new Set<CollectedChanges>();
 
@@ -38,7 +38,7 @@ export class FeedCursor {
   constructor(tail: Tail) {
     this.tail = tail;
     this.#epoch = tail.epoch;
-    this.#taken = tail.seq;
+    this.#position = tail.seq;
   }
 
   get epoch(): string {
@@ -46,8 +46,8 @@ export class FeedCursor {
   }
 
   /** Everything up to here is in the results. */
-  get taken(): number {
-    return this.#taken;
+  get position(): number {
+    return this.#position;
   }
 
   get waiting(): readonly LogChange[] {
@@ -73,7 +73,7 @@ export class FeedCursor {
   reset(): void {
     for (const collected of this.#collecting) collected.isInvalid = true;
     this.#epoch = this.tail.epoch;
-    this.#taken = this.tail.seq;
+    this.#position = this.tail.seq;
     this.#waiting = [];
   }
 
@@ -88,10 +88,10 @@ export class FeedCursor {
   }
 
   /** Returns the waiting changes up to a position, in order, and advances to it. */
-  take(upTo: number): LogChange[] {
+  advanceTo(upTo: number): LogChange[] {
     const count = this.#waiting.findIndex(({ seq }) => seq > upTo);
     const taken = this.#waiting.splice(0, count < 0 ? this.#waiting.length : count);
-    this.#taken = Math.max(this.#taken, upTo);
+    this.#position = Math.max(this.#position, upTo);
     // One by one: a call takes no more than some ten thousand arguments.
     for (const { changes } of this.#collecting) for (const change of taken) changes.push(change);
     return taken;

@@ -62,7 +62,7 @@ export class Feeds {
   requireHistory(heads: readonly FeedState[]): void {
     for (const { table, epoch, head } of heads) {
       const cursor = this.#cursors.get(table);
-      if (cursor && (cursor.epoch !== epoch || cursor.taken > head)) throw new FeedReset();
+      if (cursor && (cursor.epoch !== epoch || cursor.position > head)) throw new FeedReset();
     }
   }
 
@@ -70,7 +70,7 @@ export class Feeds {
   hasTaken(tables: readonly string[], heads: ReadonlyMap<string, FeedState>): boolean {
     return tables.every((table) => {
       const [cursor, head] = [this.#cursors.get(table), heads.get(table)];
-      return !cursor || !head || (cursor.epoch === head.epoch && cursor.taken >= head.head);
+      return !cursor || !head || (cursor.epoch === head.epoch && cursor.position >= head.head);
     });
   }
 
@@ -78,7 +78,7 @@ export class Feeds {
     const position: WallboardPosition = {};
     for (const table of tables) {
       const cursor = this.#cursors.get(table);
-      if (cursor) position[table] = { epoch: cursor.epoch, seq: cursor.taken };
+      if (cursor) position[table] = { epoch: cursor.epoch, seq: cursor.position };
     }
     return position;
   }

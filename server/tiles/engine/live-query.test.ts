@@ -37,7 +37,7 @@ const before = { title: "Seen", group: "Network" };
 
 function recentValues(change: LogChange) {
   const live = new LiveQuery("key", query, table, 0);
-  live.takeChanges([change], 0);
+  live.setChanges([change], 0);
   const answer = live.result();
   return answer.kind === "recent" ? answer.changes.map(({ kind, values }) => [kind, values]) : [];
 }
@@ -74,7 +74,7 @@ describe("a tile whose filter uses the clock, and whose value can only be read a
     const read = { now, bounds: null, others: null, rows, records: null, wakeAt: null, costMs: 1 };
     const live = new LiveQuery("key", measure, table, now);
     const apply = (group: string, at: string) => {
-      live.take(read);
+      live.setReading(read);
       const after = { title: "New", group, opened_at: "2026-11-21T04:00:00Z" };
       live.apply({ ...base, kind: "insert", before: null, after, at });
       return [live.isStale, live.changedAt];

@@ -36,8 +36,8 @@ export interface Subscriber {
   isDirty: boolean;
   /** The queries that must be read together with this one, so that a tile that hides values can be shown. */
   partsBeside(key: string): readonly string[];
-  /** Takes what was read in one snapshot, by the keys of the queries. */
-  takeTogether(read: ReadonlyMap<string, SnapshotReading>): void;
+  /** Stores what was read in one snapshot, by the keys of the queries. */
+  setReadings(read: ReadonlyMap<string, SnapshotReading>): void;
 }
 
 /** A query and a reading of it. */
@@ -151,7 +151,7 @@ export class LiveQuery {
   }
 
   /** Stores a reading; whether it equals the updated result. */
-  take(reading: Reading): boolean {
+  setReading(reading: Reading): boolean {
     const wasIncremental = this.hasResult && !this.isStale && this.isIncremental;
     const before = wasIncremental ? this.#text() : null;
     this.#now = reading.now;
@@ -182,7 +182,7 @@ export class LiveQuery {
 
   #readBy(reading: Reading): LiveQuery {
     const read = new LiveQuery(this.key, this.query, this.table, reading.now, this.labels);
-    read.take(reading);
+    read.setReading(reading);
     return read;
   }
 
@@ -213,7 +213,7 @@ export class LiveQuery {
   }
 
   /** An activity feed begins with the changes that the log still holds. */
-  takeChanges(changes: readonly LogChange[], now: number): void {
+  setChanges(changes: readonly LogChange[], now: number): void {
     this.#bind(now);
     this.#changes = [];
     for (const change of changes) this.#addChange(change);

@@ -22,11 +22,11 @@ export function delayTogether(parts: readonly LiveQuery[]): void {
 }
 
 /** Passes on what was read in one snapshot, before the changes since are applied, which may make it stale at once. */
-export function takeTogether(arrivals: readonly Arrival[]): void {
+export function storeTogether(arrivals: readonly Arrival[]): void {
   const results = arrivals.filter(({ purpose }) => purpose === "answer");
   for (const together of Map.groupBy(results, ({ collected }) => collected).values()) {
     const read = new Map(together.map((arrival) => [arrival.live.key, arrival]));
     const subscribers = together.flatMap(({ live }) => [...live.wallboardQueries]);
-    for (const subscriber of new Set(subscribers)) subscriber.takeTogether(read);
+    for (const subscriber of new Set(subscribers)) subscriber.setReadings(read);
   }
 }

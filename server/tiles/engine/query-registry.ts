@@ -92,7 +92,10 @@ export class QueryRegistry {
   }
 
   /** A round begins at `now`: marks what the clock, or changes that can't update it, makes stale. */
-  begin(now: number, feeds: Iterable<{ tail: { table: string }; waiting: readonly LogChange[] }>) {
+  beginRound(
+    now: number,
+    feeds: Iterable<{ tail: { table: string }; waiting: readonly LogChange[] }>,
+  ) {
     for (const live of this.#queries.values()) live.advanceClock(now);
     for (const { tail, waiting } of feeds) {
       for (const live of this.of(tail.table)) {

@@ -49,7 +49,7 @@ export class SeparateReads {
   }
 
   /** Reads these queries in one snapshot when it is their turn. */
-  begin(live: LiveQuery[], purpose: Purpose, timeoutMs: number): void {
+  start(live: LiveQuery[], purpose: Purpose, timeoutMs: number): void {
     if (live.length === 0) return;
     for (const one of live) one.isReadSeparately = true;
     this.#waiting.push({ live, purpose, timeoutMs });
@@ -60,7 +60,7 @@ export class SeparateReads {
     return this.#arrived.length > 0;
   }
 
-  takeArrivals(): Arrival[] {
+  removeArrivals(): Arrival[] {
     const arrived = this.#arrived;
     this.#arrived = [];
     return arrived;

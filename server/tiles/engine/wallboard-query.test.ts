@@ -43,7 +43,7 @@ function trend() {
     const rows = counts.map((n, bucket) => ({
       ...{ key: null, bucket: bounds && bucket, n, filled: n, sum: null, value: n },
     }));
-    one.take({ now, bounds, others: null, rows, records: null, wakeAt: null, costMs: 1 });
+    one.setReading({ now, bounds, others: null, rows, records: null, wakeAt: null, costMs: 1 });
     return one;
   };
   const all = {
@@ -65,7 +65,7 @@ function trend() {
     });
     const days = [0, 1, 2, 3].map((day) => start + day * DAY_MS);
     const sum = counts.reduce((one, other) => one + other, 0);
-    query.takeTogether(
+    query.setReadings(
       new Map([
         [all.total.key, { live: all.total, reading: reading([sum], null) }],
         [all.series.key, { live: all.series, reading: reading(counts, days) }],

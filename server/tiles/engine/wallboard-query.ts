@@ -87,7 +87,7 @@ export class WallboardQuery implements Subscriber {
     });
   }
 
-  takeTogether(read: ReadonlyMap<string, SnapshotReading>): void {
+  setReadings(read: ReadonlyMap<string, SnapshotReading>): void {
     for (const [plan, live] of this.#hiding) {
       const found = live.flatMap(([part, key]) => {
         const one = read.get(key);

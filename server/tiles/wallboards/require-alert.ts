@@ -19,7 +19,7 @@ import { hasRecord } from "../../store/records.ts";
 
 /**
  * Throws unless a tile may raise the alert that a user acknowledges, and the user may acknowledge it: the word is one of its
- * thresholds, and the row is a group that exists for this user (ADR 28).
+ * thresholds, and the row is a group that exists for this user (ADR 60).
  */
 export async function requireAlert(
   reads: ReadTurns,

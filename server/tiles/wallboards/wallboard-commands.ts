@@ -163,7 +163,7 @@ export async function restoreWallboard(
 /**
  * Refuses wallboards that a user may not assign to a display: those that show what they may not read
  * themselves, and unpublished ones, unless they may design wallboards. A wallboard's publisher decides what its
- * displays show from then on (ADR 14).
+ * displays show from then on (ADR 60).
  */
 export async function requireWallboardsForDisplay(
   wallboards: Wallboards,

@@ -24,6 +24,23 @@ interface SubscriptionEvents {
   duplicate(): void;
 }
 
+/*
+ * How a page follows a table. The hard part is that a page must never show a mixture of two moments as if it were one, though connections break,
+ * messages may be lost, rights change, and the records that it shows were read page by page at different positions.
+ *
+ * `Subscription` has the position of the page in the feed, and it moves only by what continues it. A message that begins beyond it is a gap, one
+ * of another epoch another history: both lead to one answer, to subscribe again after the position. One that ends at or before it is a repeat and is
+ * dropped. While an answer is awaited messages are collected, because they may arrive before it, and are followed after it.
+ *
+ * The server's answer has what was missed (`replay`), or says that there is no such thing (`resync`): the history is another one, too much
+ * has happened, or the page holds what it was shown through another scope. Then all that was read is invalid (`reset`), and the reason says
+ * whether it may go on being shown until it was read again. Only changed rights take it from the screen at once.
+ *
+ * `TableFollower` (table-follower.ts) applies what arrives: to the records that something on the page retains (record-cache.ts, which drops what
+ * is older than a record was read), to the user's own edits on top of them, and to the rows of each view. `TableSubscriber` sends the request,
+ * again and again where it must; `RecordReloader` reads anew after a reset.
+ */
+
 /**
  * The position of one table in its feed. It moves only by what continues it: rules C6-C11. Pure: it
  * knows neither sockets nor records.

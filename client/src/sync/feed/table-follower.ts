@@ -89,8 +89,12 @@ class TouchedRecords {
 }
 
 /**
- * Follows one table for all who opened it: position, records, views, and one patch of the store per
- * tick. Rules C6-C15.
+ * Follows one table for all who opened it: position, records, views, and one patch of the store per tick. Rules C6-C15. How a page stays at one
+ * moment of the feed is at the head of subscription.ts.
+ *
+ * An edit of the user is shown on top of its record until what is beneath is as new as its acknowledgement (`#removeAcknowledged`): the feed
+ * and the answer come in any order, and neither may let the former value flash up. A new record is expected under the id that the server will know
+ * it by (`#expect`), because the feed may bring it before the answer does.
  */
 export class TableFollower {
   readonly counters: FollowerCounters = { holes: 0, duplicates: 0, unreadable: 0, resyncs: 0 };

@@ -43,7 +43,7 @@ export interface ViewRecord {
  * search, so that is unknown here. The order is provisional, because that of the server is Postgres' own: its version of the language's
  * order may be another one, and it knows every label. Only it can order records that are equal in all sort fields, and so all records of a
  * view without any: by the order of entry, whose numbers are not sent, because their gaps would show how many records are hidden from the
- * reader (ADR 22).
+ * reader (ADR 58).
  */
 export class ViewEvaluator {
   /** 0 for records that are equal in all sort fields, whose order only the server knows; NaN where a label is missing. */
