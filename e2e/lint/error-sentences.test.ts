@@ -16,6 +16,7 @@ const englishOnly: Readonly<Record<string, string>> = {
   "server/http/operations.ts": "metrics without their token",
   "server/http/parse.ts": "a body or a query that does not fit its schema",
   "server/http/routes/imports.ts": "an upload of another content type",
+  "server/http/routes/record-edits.ts": "a call by key without the key",
   "server/policy/to-refusal.ts": "a body that is no JSON",
   "server/socket/dispatch.ts": "a message that does not fit its schema",
   "server/socket/handshake.ts": "a connection from another site",
