@@ -43,7 +43,11 @@ const STORED_MAX_MIB = 10;
 /** The model whose descriptions are asked for. */
 const [TABLES, FIELDS] = [80, 60];
 /** Attacks by a user whose role grants nothing; the others need to read a table. */
-const withoutGrants: readonly FloodName[] = ["bad bodies", "stored bytes"];
+const withoutGrants: readonly FloodName[] = [
+  "bad bodies",
+  "messages of many arguments",
+  "stored bytes",
+];
 const flooderFile = fileURLToPath(new URL("load/flooder.ts", import.meta.url));
 
 /** Milliseconds from each call to its answer. */
@@ -157,8 +161,9 @@ async function playRound(
   { ground, somebody, flooder, name, by }: Play,
 ): Promise<Round> {
   if (situation === "quiet") return { ...(await measure(ground, somebody)), rate: 0 };
-  const url = situation === "beside" ? ground.floor.url : by.url;
-  const order: FloodOrder = { name, by: { ...by, url } };
+  const isFloor = situation === "beside";
+  const url = isFloor ? ground.floor.url : by.url;
+  const order: FloodOrder = { name, by: { ...by, url, isFloor } };
   const started = performance.now();
   flooder.send(order);
   await sleep(FILL_MS);

@@ -29,6 +29,7 @@ export const floodNames = [
 /** What somebody does who wants to stop or fill the server (docs/SECURITY.md, "What one caller can hold"). */
 export const attackNames = [
   "bad bodies",
+  "messages of many arguments",
   "connections of strangers",
   "sockets of one user",
   "answers that are not read",
@@ -43,6 +44,8 @@ export interface Flooder {
   url: string;
   token: string;
   records: readonly string[];
+  /** Whether it floods the empty server of the floor. */
+  isFloor?: boolean;
 }
 
 type Call = (turn: number, place: number) => Promise<unknown>;
@@ -64,6 +67,7 @@ const REFUSED_PAUSE_MS = 20;
 const CONNECTIONS = 2_000;
 const SOCKETS_OF_ONE_USER = 400;
 const BAD_BODY_BYTES = 1_000_000;
+const ARGUMENTS = 100_000;
 const REFUSED_BODY_BYTES = 60_000;
 /** A message of a stranger that is not whole. */
 const PIECE_BYTES = 15_000;
@@ -145,6 +149,11 @@ const floods: Record<FloodName, Flood> = {
     await sleep(REFUSED_PAUSE_MS);
   }),
   "bad bodies": byRest(() => ({ method: "POST", path: "/mutations", body: badBody })),
+  "messages of many arguments": async (by) => ({
+    call: () => sendManyArguments(by),
+    atOnce: SOCKETS,
+    close: () => undefined,
+  }),
   "connections of strangers": byConnections(() =>
     Buffer.concat([
       requestOf("/socket.io/?EIO=4&transport=websocket", upgradeLines),
@@ -182,6 +191,20 @@ const badBody = JSON.stringify({
   id: "m",
   ops: new Array(Math.floor(BAD_BODY_BYTES / 3)).fill({}),
 });
+
+const ones = new Array(ARGUMENTS).fill(1).join();
+
+/** Opens a socket and sends one such message, which ends it. The floor is sent as many bytes in one argument: it would end by the other. */
+async function sendManyArguments({ url, token, isFloor = false }: Flooder): Promise<object> {
+  const line = await ProductLine.open(url, token).catch(() => null);
+  if (!line) return { ok: false };
+  const ended = new Promise((resolve) => line.socket.once("disconnect", resolve));
+  // As it is on the wire: the library would not encode so many.
+  line.socket.io.engine.send(isFloor ? `20["x",[${ones}]]` : `20["x",${ones}]`);
+  if (isFloor) line.close();
+  await ended;
+  return { ok: true };
+}
 
 /** Connections that send this, read nothing, and stay open as long as the server lets them. */
 function byConnections(sentBy: (by: Flooder) => Buffer): Flood {

@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Field, Model } from "../../shared/model/model.ts";
 import { type Visitor, visitAs } from "./testing/browser.ts";
 import { cell, goToTable, makeRecord, paste, textOf, waitForText } from "./testing/grid.ts";
+import { typePipelined } from "./testing/pipelined-keys.ts";
 import { openProduct, owner } from "./testing/product.ts";
 
 const { browser, product } = await openProduct();
@@ -199,10 +200,24 @@ describe("cells with more content than space", () => {
     await expect.poll(() => east.getAttribute("aria-selected")).toBe("true");
     await page.getByRole("option", { name: "West" }).click();
     await page.keyboard.type(", so");
-    // The first Enter takes the option that matches the typed letters, the second ends the edit.
-    await page.keyboard.press("Enter");
     await page.keyboard.press("Enter");
     await waitForText(cell(page, "p1", "sides"), "EastSouth");
+    // Enter on an option that the arrows lead to takes one of several, and goes on with the others.
+    await cell(page, "p1", "sides").click();
+    for (const key of ["F2", "ArrowDown", "Enter"]) await page.keyboard.press(key);
+    const north = page.getByRole("option", { name: "North" });
+    await expect.poll(() => north.getAttribute("aria-selected")).toBe("true");
+    await page.keyboard.press("Enter");
+    await waitForText(cell(page, "p1", "sides"), "EastSouthNorth");
+  });
+
+  it("takes options that are typed down a column by the beginning of their names, each in its own cell", async () => {
+    for (const id of ["p2", "p3"]) await makeRecord(page, product, "parcels", id, { name: id });
+    await goToTable(page, product, "parcels");
+    await cell(page, "p2", "sides").click();
+    await typePipelined(page, "we\nNorth, so\n", 20);
+    await waitForText(cell(page, "p3", "sides"), "NorthSouth");
+    await waitForText(cell(page, "p2", "sides"), "West");
   });
 
   it("a filter of them offers the options, one of which must be contained", async () => {

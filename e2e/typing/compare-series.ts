@@ -1,5 +1,8 @@
 import type { Sheet, Write } from "./typing-reference.ts";
 
+/** In place of the id of a record that waits in a change set. */
+const IN_CHANGE_SET = "in a change set";
+
 type StoredRow = Readonly<Record<string, string | null>>;
 
 /** What the page lists as not saved. */
@@ -106,27 +109,41 @@ function compareNew(
   theirs: Theirs,
 ): string[] {
   const isMade = (id: string) => !records.includes(id) && !theirs.created.has(id);
-  const drafted = outcome.drafted.map((row) => ["in a change set", row] as const);
+  const drafted = outcome.drafted.map((row) => [IN_CHANGE_SET, row] as const);
   const made = [...[...outcome.stored].filter(([id]) => isMade(id)), ...drafted];
   const problems: string[] = [];
   // The values of a field that a colleague removed are in the log only.
   const isGone = (field: string) => [...outcome.stored.values()].every((row) => !(field in row));
   const wanted = Map.groupBy(lastWrites(writes).values(), ({ record }) => record);
+  // The drafts that one of them is in.
+  const claimed = new Set<string>();
   for (const [record, of] of wanted) {
-    for (const write of of)
-      if (write.value === undefined && !isListedAt(outcome, write, null))
-        problems.push(`"${write.text}", typed into ${placeOf(write)}, is not listed as unsaved`);
+    const isListed = (write: Write) => isListedAt(outcome, write, null);
+    const unsaved = of.filter((write) => write.value === undefined && isListed(write));
+    for (const write of of.filter((one) => one.value === undefined && !isListed(one)))
+      problems.push(`"${write.text}", typed into ${placeOf(write)}, is not listed as unsaved`);
     const values = Object.fromEntries(of.map(({ field, value }) => [field, value ?? null]));
-    if (Object.values(values).every((value) => value === null)) continue;
+    const isEmpty = Object.values(values).every((value) => value === null);
+    if (isEmpty && unsaved.length === 0) continue;
     const isSame = (row: StoredRow) =>
       Object.keys({ ...row, ...values }).every(
         (field) => isGone(field) || (row[field] ?? null) === (values[field] ?? null),
       );
-    const index = made.findIndex(([, row]) => isSame(row));
+    // What is listed of a record is listed with that one, and not with another new one.
+    const texts = [...unsaved, ...of.filter((write) => isGone(write.field) && isListed(write))];
+    const areListedWith = (id: string) => texts.every((write) => isListedAt(outcome, write, id));
+    const index = made.findIndex(
+      ([id, row]) => isSame(row) && (id === IN_CHANGE_SET || areListedWith(id)),
+    );
+    // It has no value that can be saved, or was refused because a field of it is gone.
+    const mayBeDraft = isEmpty || of.some(({ field }) => isGone(field));
+    const draft = mayBeDraft ? draftWith(outcome, of, claimed) : undefined;
     if (index >= 0) made.splice(index, 1);
-    // It was refused, because a field of it is gone, and is a draft again.
-    else if (of.some(({ field }) => isGone(field)) && isListedTogether(outcome, of)) continue;
-    else problems.push(`${record} is not there: ${JSON.stringify(values)}`);
+    else if (draft !== undefined) claimed.add(draft);
+    else {
+      const listed = texts.map(({ text }) => `, with "${text}" listed`).join("");
+      problems.push(`${record} is not there: ${JSON.stringify(values)}${listed}`);
+    }
   }
   for (const [id, row] of made) {
     const values = Object.entries(row).filter(([field, value]) => value !== null && field !== "id");
@@ -145,13 +162,16 @@ function isListedAt({ listed }: Outcome, write: Write, record: string | null): b
   );
 }
 
-/** Whether everything that was typed into a new record is listed, with one record that is not stored. */
-function isListedTogether(outcome: Outcome, writes: readonly Write[]): boolean {
-  const ids = new Set(outcome.listed.map(({ record }) => record));
+/** The id of a record that is not stored, and with which everything is listed that was typed into a new one. */
+function draftWith(
+  outcome: Outcome,
+  writes: readonly Write[],
+  claimed: ReadonlySet<string>,
+): string | undefined {
   const typed = writes.filter(({ value }) => value !== null);
-  return [...ids].some(
-    (id) => !outcome.stored.has(id) && typed.every((write) => isListedAt(outcome, write, id)),
-  );
+  const ids = new Set(outcome.listed.map(({ record }) => record));
+  const free = [...ids].filter((id) => !outcome.stored.has(id) && !claimed.has(id));
+  return free.find((id) => typed.every((write) => isListedAt(outcome, write, id)));
 }
 
 /** What is listed was typed there. */

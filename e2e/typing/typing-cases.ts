@@ -23,6 +23,12 @@ const found: Readonly<Record<string, Case>> = {
     distanceMs: 21,
     keys: "North<Enter>ICU<Enter>South<Enter>West<Enter>Westend<Enter>",
   },
+  "options that are typed down a column of several are each in their row": {
+    columns: ["sides", "name"],
+    start: { row: 1, column: 0 },
+    distanceMs: 21,
+    keys: "Left<Enter>Right<Enter>Zz3<Enter>Leftmost<Tab>T1<Enter>Right<Enter>",
+  },
   "a text that names nothing is listed, and the next one goes on (3)": {
     columns: ["size", "ward", "nurse", "places"],
     keys: "Zz4<Tab>Zz5<Tab>Zz6<Tab>706<Enter>Large<Tab>",
@@ -40,9 +46,22 @@ const found: Readonly<Record<string, Case>> = {
     start: { row: 8, column: 1 },
     keys: "700<Tab>T2<Enter>",
   },
+  "a new record above the rows after one below them was left with Escape (700258)": {
+    columns: ["urgent", "day", "nurse"],
+    start: { row: 19, column: 2 },
+    distanceMs: 0,
+    gapMs: 52,
+    keys: "mara<Tab>Yes<Escape><New><Tab>2031-01-13<Tab>mara<Enter>Yes<Enter>2031-07-19<Enter>mara<Tab>",
+  },
   "rows that are pasted into a new record (66, 251)": {
     columns: ["cost", "name"],
     keys: "<New><2x1>",
+  },
+  "rows that are pasted over one that a colleague has deleted (700018)": {
+    columns: ["name", "nurse", "cost"],
+    start: { row: 14, column: 0 },
+    keys: "<F2><Escape><3x2>",
+    theirs: [1, { kind: "delete", row: 15 }],
   },
   "rows that a colleague orders differently in the view (737)": {
     columns: ["places", "name"],
@@ -133,6 +152,23 @@ const found: Readonly<Record<string, Case>> = {
     gapMs: 80,
     keys: "701<Enter>702<Enter>704<Enter><ArrowUp><ArrowUp><Enter><Enter>708<Enter><ArrowUp><Enter><Tab>T10<Enter>",
     theirs: [1, { kind: "publish", change: "remove" }],
+  },
+  "a new record after one whose only text can't be saved, because a colleague removed its field (700073)":
+    {
+      rows: 17,
+      columns: ["places", "size", "nurse", "name"],
+      start: { row: 15, column: 2 },
+      gapMs: 93,
+      distanceMs: 39,
+      keys: "Zz2<Enter>Zz4<Enter>708<Enter>710<Tab>Small<Enter>",
+      theirs: [1, { kind: "publish", change: "remove" }],
+    },
+  "new records that begin with a text that is no value": {
+    rows: 12,
+    columns: ["places", "name"],
+    start: { row: 11, column: 0 },
+    gapMs: 60,
+    keys: "<ArrowDown>7x<Enter>7y<Tab>T1<Enter>702<Enter>",
   },
   "a text right after Escape (175)": {
     columns: ["places"],

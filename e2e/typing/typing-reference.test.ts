@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { compare } from "./compare-series.ts";
 import { type Key, placesOf, type Sheet } from "./typing-reference.ts";
 
 const sheet: Sheet = {
@@ -81,4 +82,26 @@ describe("the reference of what is typed", () => {
       { record: "b", field: "name", value: "B" },
     ]);
   });
+});
+
+it("finds what is listed with another new record than it was typed into", () => {
+  const typed = placesOf(
+    sheet,
+    { row: 2, column: 2 },
+    keysOf("<New><Tab><Tab>7x<Tab>A<Tab><Tab>7y<Enter>"),
+  );
+  const differences = (first: string) => {
+    const listed = [
+      { record: first, field: "places", text: "7x" },
+      { record: "second", field: "places", text: "7y" },
+    ];
+    const stored = new Map([
+      ...["a", "b", "c"].map((id) => [id, sheet.values.get(id) ?? {}] as const),
+    ]);
+    stored.set("second", { name: "A", ward: null, places: null });
+    const outcome = { stored, logged: new Set<string>(), listed, drafted: [] };
+    return compare(sheet, typed, outcome, { values: new Map(), created: new Set() });
+  };
+  expect(differences("first")).toEqual([]);
+  expect(differences("second")).toEqual([`new 1 is not there: {"places":null}, with "7x" listed`]);
 });

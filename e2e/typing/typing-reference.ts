@@ -6,6 +6,7 @@ export type Kind =
   | "boolean"
   | "date"
   | "select"
+  | "multiSelect"
   | "person"
   | "link";
 

@@ -85,7 +85,7 @@ export function randomSeries(seed: number): Series {
     if (inputs.at(-1)?.kind === "text") inputs.push({ kind: "press", key: random.draw(habit) });
   }
   const columns = randomColumns(random);
-  return {
+  const series: Series = {
     seed,
     rows,
     columns,
@@ -95,11 +95,15 @@ export function randomSeries(seed: number): Series {
     inputs: inputs.slice(0, 25),
     meanwhile: randomActions(random, rows, count),
   };
+  // Drawn last, so that seeds from before there was such a column mean the same series.
+  return random.below(4) === 0
+    ? { ...series, columns: columns.map((field) => (field === "size" ? "sides" : field)) }
+    : series;
 }
 
-/** Two or more columns, in any order. */
+/** Two or more columns, in any order. That of several options takes the place of the one of a single option. */
 function randomColumns(random: SeededRandom): string[] {
-  const left = [...shownFields];
+  const left = shownFields.filter((field) => field !== "sides");
   const count = 2 + random.below(left.length - 1);
   return Array.from({ length: count }, () => left.splice(random.below(left.length), 1)[0] ?? "");
 }

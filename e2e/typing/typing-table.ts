@@ -5,6 +5,7 @@ import type { Column } from "./typing-reference.ts";
 /** Labels that begin with one another: only the exact one is meant. */
 export const wards = ["North 1", "North 2", "North", "ICU", "ICU 2", "South", "West", "Westend"];
 const sizes = ["Larger", "Large", "Small"];
+const sides = ["Left", "Leftmost", "Right"];
 
 const display = { columns: ["name"], fields: [{ name: "name", label: "Name", type: "text" }] };
 
@@ -22,6 +23,12 @@ const fields: Field[] = [
   { name: "ward", label: "Ward", type: "link", target: "wards" },
   { name: "nurse", label: "Nurse", type: "person" },
   { name: "size", label: "Size", type: "select", options: sizes.map((value) => ({ value })) },
+  {
+    name: "sides",
+    label: "Sides",
+    type: "multiSelect",
+    options: sides.map((value) => ({ value })),
+  },
   { name: "places", label: "Places", type: "integer" },
   { name: "cost", label: "Cost", type: "decimal", scale: 2 },
   { name: "urgent", label: "Urgent", type: "boolean" },
@@ -49,6 +56,7 @@ export function columnsOf(people: Readonly<Record<string, string>>): Column[] {
     ward: Object.fromEntries(wards.map((label) => [label, wardId(label)])),
     nurse: { ...people },
     size: Object.fromEntries(sizes.map((label) => [label, label])),
+    sides: Object.fromEntries(sides.map((label) => [label, JSON.stringify([label])])),
     urgent: { Yes: "true", No: "false" },
   };
   return shownFields.map((field) => {
@@ -82,6 +90,7 @@ export function initialValues(index: number): Record<string, string | null> {
     ward: index % 3 === 0 ? null : wardId("South"),
     nurse: null,
     size: index % 2 === 0 ? "Small" : null,
+    sides: null,
     places: String(index),
     cost: index % 4 === 0 ? null : `${index}.25`,
     urgent: "false",

@@ -144,6 +144,7 @@ class Core implements ClientCore {
     const drafts = new RecordDrafts({
       ...editParts,
       submitDraft: (draft, batch) => this.#tracker.submitted.submitDraft(draft, batch),
+      hasText: (record) => this.texts.hasTextOf(record),
     });
     this.#drafts = drafts;
     this.#tracker = new EditTracker({

@@ -15,8 +15,8 @@ import { recordEvidence } from "../../suite/evidence.ts";
 /** Enough for a cold page on a very busy machine; what must be quick asserts its own time. */
 const ACTION_TIMEOUT_MS = 60_000;
 
-/** Chromium, found or provided. Root may not use its sandbox, and tests visit only us. */
-async function launch(...args: string[]): Promise<Browser> {
+/** A Chromium of its own, found or provided. Root may not use its sandbox, and tests visit only us. */
+export async function launch(...args: string[]): Promise<Browser> {
   return chromium.launch({ executablePath: await chromiumPath(), args: ["--no-sandbox", ...args] });
 }
 

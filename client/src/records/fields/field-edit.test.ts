@@ -46,7 +46,6 @@ let fail: (error: unknown) => void = () => {};
 const core = {
   edits: {
     currentId: (_table: string, record: string) => ids.get(record) ?? record,
-    keepDraft: () => {},
     edit: (_table: string, edit: { set: Record<string, Json>; base: Record<string, Json> }) => {
       const [[field, value] = ["", null]] = Object.entries(edit.set);
       saved.push({ value, base: edit.base[field] ?? null });

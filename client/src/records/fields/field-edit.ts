@@ -197,12 +197,10 @@ export class FieldEdit {
   #saveNamed(save: (value: Json) => unknown, isRetried = false): Promise<void> {
     this.#isEnded = true;
     if (!this.#at || !this.#typed) return Promise.resolve();
-    const { core, labels, table, field } = this.#at;
+    const { core, labels, field } = this.#at;
     const { text } = this.#typed;
     const place = placeOf(this.#at);
     const release = this.#noted ? core.texts.holdTyped(this.#noted) : () => {};
-    // The next new record would be begun in its draft otherwise.
-    core.edits.keepDraft(table.name, place.record);
     return lookUp(place, async (isLast) => {
       const parsed = await choiceNamed(labels, field, text);
       if (isLast()) {
@@ -276,7 +274,6 @@ export interface Editing<Submitted = unknown> {
   core: {
     edits: {
       currentId(table: string, record: string): string;
-      keepDraft(table: string, record: string): void;
       edit(table: string, edit: ValueEdit, origin?: "panel"): Submitted;
       drop(edit: EditRef, field?: string): void;
     };

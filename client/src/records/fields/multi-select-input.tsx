@@ -11,7 +11,9 @@ import { useDraftText } from "./use-draft-text.ts";
 
 /**
  * An input for several options: a text of their labels, as it is copied and pasted, and a list below it that marks the
- * chosen ones. The last typed item filters the list. Enter toggles the active item, or ends the edit if there is none.
+ * chosen ones. The last typed item filters the list. Enter toggles the active item, or ends the edit if there is none. In a cell it ends
+ * the edit with an item that was typed, too: the next text is that of the next cell, as in every other kind. Where the arrows led to
+ * the item, the edit goes on with the other ones.
  */
 export function MultiSelectInput(props: InputProps) {
   const { field } = props;
@@ -70,7 +72,8 @@ function useMultiSelect(props: InputProps) {
     else if (problem === null && look === "form" && event.key === "Enter") props.onDone();
     // Tab leaves with the chosen options; only in a form, Enter stays on invalid text.
     const isRefused = problem !== null && (look === "form" || isSaveKey(event));
-    if (event.key !== "Enter" || !(choice || isRefused)) return;
+    const goesOn = choice !== undefined && (look === "form" || marked !== undefined);
+    if (event.key !== "Enter" || !(goesOn || isRefused)) return;
     event.stopPropagation();
     event.preventDefault();
   };

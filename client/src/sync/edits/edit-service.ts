@@ -67,10 +67,6 @@ export class EditService implements PendingEdits {
     return this.#deps.drafts.begin(table, values, begunIn);
   }
 
-  keepDraft(table: string, record: string): void {
-    this.#deps.drafts.keep(table, record);
-  }
-
   begunIn(table: string, record: string): GroupPlace | undefined {
     return this.#deps.drafts.begunIn(table, record);
   }

@@ -77,8 +77,6 @@ export interface PendingEdits {
    * the edit that fills the last of them. Returns the id under which it is shown.
    */
   draft(table: string, values: Values, begunIn?: GroupPlace | null): string;
-  /** Notes that the user fills this draft, if it is one: the next new record is another one. */
-  keepDraft(table: string, record: string): void;
   /** The group that a draft was begun in, if it was one. */
   begunIn(table: string, record: string): GroupPlace | undefined;
   /** The id of a record now: a draft may be given another one when it is created. */

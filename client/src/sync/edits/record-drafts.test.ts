@@ -72,6 +72,24 @@ describe("a draft of a record", () => {
     expect(rowList.created.map(({ id }) => id)).toEqual([second, first]);
   });
 
+  it("is not used again while a text of it is typed, looked up or listed as unsaved", async () => {
+    const { client, edits } = await opened();
+    const { texts } = client.core;
+    const record = edits.draft("incidents", {});
+    const place = { table: "incidents", record, field: "rank" };
+    const isUsedAgain = () => edits.draft("incidents", {}) === record;
+    texts.setTyping(place, "7x", "Incidents · Rank");
+    expect(isUsedAgain()).toBe(false);
+    const release = texts.holdTyped(place);
+    expect(isUsedAgain()).toBe(false);
+    release();
+    expect(isUsedAgain()).toBe(true);
+    const listed = texts.add({ ...place, text: "7x", label: "Rank", reason: "Not a number." });
+    expect(isUsedAgain()).toBe(false);
+    texts.discard(listed ?? "");
+    expect(isUsedAgain()).toBe(true);
+  });
+
   it("is created under its name where names are ids, and stays in its row", async () => {
     const { clock, edits, server, rowList, write } = await opened({ idFrom: "title" });
     const id = edits.draft("incidents", {});

@@ -21,7 +21,7 @@ interface DraftSubmission {
 interface Draft {
   stored: StoredMutation;
   op: PendingOp;
-  /** Whether the user has filled anything themselves. */
+  /** Whether the user has saved a value in it. */
   isTouched: boolean;
 }
 
@@ -40,6 +40,8 @@ export class RecordDrafts {
     deps: EditParts & {
       /** Sends the draft as the creation of its record. */
       submitDraft(draft: StoredMutation, batch?: string): Promise<EditOutcome>;
+      /** Whether the record has a text that is no value of it: typed, looked up, or listed as unsaved. */
+      hasText(record: string): boolean;
     },
   ) {
     this.#deps = deps;
@@ -72,10 +74,11 @@ export class RecordDrafts {
     this.#ids.set(recordKey(table, from), to);
   }
 
-  /** Begins a draft, or goes on with the last one that nothing was written in. */
+  /** Begins a draft, or goes on with the last one that nothing was written in: neither a value nor a text that could not become one. */
   begin(table: string, values: Values, begunIn: GroupPlace | null = null): string {
+    const { hasText } = this.#deps;
     const untouched = [...this.#drafts.values()].find(
-      ({ op, isTouched }) => op.table === table && !isTouched,
+      ({ op, isTouched }) => op.table === table && !isTouched && !hasText(op.record),
     );
     if (untouched) {
       untouched.stored = placed(untouched.stored, begunIn);
@@ -96,12 +99,6 @@ export class RecordDrafts {
     };
     this.#add(placed(draft, begunIn));
     return record;
-  }
-
-  /** The user is filling it, though nothing can be written yet. */
-  keep(table: string, record: string): void {
-    const draft = this.#drafts.get(recordKey(table, record));
-    if (draft) draft.isTouched = true;
   }
 
   /** The group that a draft was begun in, if it was one. */

@@ -87,6 +87,12 @@ export class UnsavedTexts {
     return this.#typing.get(keyOf(place))?.id ?? null;
   }
 
+  /** Whether a text of this record is being typed or looked up, or could not be saved. */
+  hasTextOf(record: string): boolean {
+    const all = [...this.#typing.values(), ...this.#stored.values()];
+    return all.some((text) => text.record === record);
+  }
+
   /** The text became an edit, or its author discarded it. */
   clearTyping(place: TextPlace): void {
     const key = keyOf(place);

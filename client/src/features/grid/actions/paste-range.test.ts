@@ -66,6 +66,18 @@ describe("a paste into several ranges", () => {
     await paste(fake, "New");
     expect(titles(fake, 4)).toEqual(["New", "Title 1", undefined, "Title 3"]);
   });
+
+  it("lists as unsaved what goes into a record that has been deleted", async () => {
+    const fake = await fakeGrid(4);
+    fake.select(1, 3, "title");
+    fake.remove("i2");
+    await fake.clock.advance(100);
+    await paste(fake, "One\nTwo\nThree");
+    expect(titles(fake, 4)).toEqual(["Title 0", "One", undefined, "Three"]);
+    const { texts } = fake.grid.core;
+    const listed = [0, 1, 2, 3].filter((index) => texts.hasTextOf(`i${index}`));
+    expect(listed).toEqual([2]);
+  });
 });
 
 describe("a paste into one range", () => {

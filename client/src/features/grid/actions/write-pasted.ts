@@ -2,6 +2,7 @@ import type { Json } from "../../../../../shared/filter/filter.ts";
 import { isReference } from "../../../../../shared/model/field-types.ts";
 import type { Field, Values } from "../../../../../shared/model/model.ts";
 import { isReadOnly } from "../../../../../shared/model/recorded.ts";
+import { fieldMessages } from "../../../messages/en/fields.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import { namedSoFar } from "../../../records/fields/field-edit.ts";
 import type { Parsed } from "../../../records/fields/typed-text.ts";
@@ -15,6 +16,9 @@ import type { UnreadableText } from "../clipboard/unreadable-cells.ts";
 import type { GridController } from "../grid-controller.ts";
 import { addSkip, type CellValue, editCells, type Skipped, type Writing } from "./edit-cells.ts";
 import { newValues } from "./record-actions.ts";
+
+/** As many texts of deleted records are listed. Who pastes more has them in a file, and the notice says how many are left out. */
+const LISTED_MAX = 200;
 
 /** A copied cell, and where it goes: into a record, or into a new one. */
 export interface PastedTarget {
@@ -36,7 +40,8 @@ export function copiedValue({ labels }: GridController, field: Field, value: Jso
 /**
  * Reads each cell by the type of its field and writes what can be read, as one step. What can't be read or written is
  * left out, and reported with the reason; `skipped` is what the caller has left out already, `initial` what new records begin
- * with.
+ * with. What is pasted into a record that somebody has deleted is listed as unsaved, like a text that is typed there: the author could
+ * not see it coming, and the row will not be there to paste into again.
  */
 export async function writePasted(
   grid: GridController,
@@ -46,10 +51,17 @@ export async function writePasted(
   const namedBefore = namedSoFar();
   const read = await pastedReader(grid, targets);
   const cells: CellValue[] = [];
+  let listed = 0;
   const created = new Map<number, Values>();
   const unreadable: ({ record: RecordView; field: string } & UnreadableText)[] = [];
   for (const target of targets) {
     const { record, field, base } = target;
+    if (origin === "paste" && !("newRow" in record) && record.mark === "deleted") {
+      addSkip(skipped, fieldMessages.recordDeleted());
+      if (listed < LISTED_MAX) listPasted(grid, record, target);
+      listed += 1;
+      continue;
+    }
     const parsed = read(target);
     if (!parsed.ok) {
       addSkip(skipped, parsed.message);
@@ -68,6 +80,18 @@ export async function writePasted(
     createdCells: count,
     namedBefore,
   });
+}
+
+/** Lists a pasted text as unsaved, because its record is gone. */
+function listPasted(
+  { core, fields, table }: GridController,
+  record: RecordView,
+  { field, cell: { text } }: PastedTarget,
+): void {
+  const reason = fieldMessages.recordDeleted();
+  const place = { table: table.name, record: record.id, field };
+  const label = `${table.label} · ${fields.get(field)?.label ?? field}`;
+  core.texts.add({ ...place, text, label, reason });
 }
 
 /** A value of a new record; empty ones are left to the defaults of the table. */

@@ -83,6 +83,10 @@ export class CardView implements ICellRendererComp<RecordView>, LiveCell {
     this.#params.grid.cells.remove(this, this.record);
   }
 
+  get isAbove(): boolean {
+    return this.#params.node.rowPinned === "top";
+  }
+
   get element(): HTMLElement {
     return this.#params.eGridCell;
   }

@@ -69,6 +69,10 @@ export class CellView implements ICellRendererComp<RecordView>, LiveCell {
     return this.#params.field.name;
   }
 
+  get isAbove(): boolean {
+    return this.#params.node.rowPinned === "top";
+  }
+
   /** The cell's own element, for popovers beside it. */
   get element(): HTMLElement {
     return this.#params.eGridCell;

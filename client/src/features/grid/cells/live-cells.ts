@@ -5,6 +5,8 @@ export const CARD = "wf-card";
 export interface LiveCell {
   readonly record: string | null;
   readonly field: string;
+  /** Whether its row is above the rows. */
+  readonly isAbove: boolean;
   /** The cell's own element, for popovers beside it. */
   readonly element: HTMLElement;
   paintContent(force?: boolean): void;
@@ -41,10 +43,14 @@ export class LiveCells {
     return this.#byRecord.get(record) ?? [];
   }
 
-  /** The cell of a field, or the card of the record. */
-  find(record: string, field: string): LiveCell | undefined {
+  /**
+   * The cell of a field, or the card of the record. A new record that moves above the rows, or from there into one of them, is drawn in both
+   * places for a moment: `isAbove` says in which.
+   */
+  find(record: string, field: string, isAbove?: boolean): LiveCell | undefined {
     for (const cell of this.ofRecord(record)) {
-      if (cell.field === field || cell.field === CARD) return cell;
+      const isThere = isAbove === undefined || cell.isAbove === isAbove;
+      if (isThere && (cell.field === field || cell.field === CARD)) return cell;
     }
     return undefined;
   }

@@ -27,19 +27,22 @@ function gridOf(rowCount: number) {
       return [`r${row}`, { element }];
     }),
   );
+  /** Those of the rows above. */
+  const above: typeof cells = new Map();
   const grid = {
+    above,
     values: { title: "A" } as object,
     table: { name: "t", fields: [] },
     columns: ["title", "notes"],
     core: { edits: { currentId: (_table: string, record: string) => record } },
     editors: { isOpen: false, current: () => null },
     cells: {
-      find: (record: string, field: string) =>
-        grid.columns.includes(field) ? cells.get(record) : undefined,
+      find: (record: string, field: string, isAbove?: boolean) =>
+        grid.columns.includes(field) ? (isAbove ? above : cells).get(record) : undefined,
     },
     groups: { indexOfRow: (row: number) => row },
     rowList: {
-      created: [],
+      created: [] as { id: string }[],
       status: { rowCount, phase: "ready" },
       get: (id: string) => ({ id, mark: null, version: "e.1", values: grid.values }),
       indexOf: (record: string) => (cells.has(record) ? Number(record.slice(1)) : -1),
@@ -52,6 +55,7 @@ function gridOf(rowCount: number) {
       setFocusedCell() {},
       getFocusedCell: () => null,
       getEditingCells: () => [],
+      getPinnedTopRow: (index: number) => ({ data: grid.rowList.created[index] }),
       getDisplayedRowAtIndex: (index: number) =>
         index < rowCount ? { data: { id: `r${index}` } } : undefined,
     },
@@ -77,6 +81,29 @@ it("goes to the last row where the one it waits for is beyond it, as after an es
   vi.advanceTimersByTime(100);
   expect(hasFocus("r10999")).toBe(true);
   expect(vi.getTimerCount()).toBe(0);
+});
+
+it("waits for the row above of a new record that is still drawn in the row where it began", () => {
+  const { grid, fake, focus, hasFocus } = gridOf(4);
+  const queue = new KeyQueue();
+  queue.connect(grid);
+  queue.moveTo({ record: "r3", row: 3, field: "title" });
+  vi.advanceTimersByTime(100);
+  expect(hasFocus("r3")).toBe(true);
+  fake.rowList.created = [{ id: "r3" }];
+  queue.moveTo({ record: "r3", row: 0, field: "title" });
+  vi.advanceTimersByTime(100);
+  expect(vi.getTimerCount()).toBe(1);
+  let isReached = false;
+  const element = {
+    focus() {
+      isReached = true;
+      focus(element);
+    },
+  };
+  fake.above.set("r3", { element });
+  vi.advanceTimersByTime(100);
+  expect([isReached, vi.getTimerCount()]).toEqual([true, 0]);
 });
 
 describe("the focus comes back to the cursor's cell", () => {

@@ -527,7 +527,9 @@ function hasFocus(grid: GridController, { record, field, extra }: Cursor): boole
   }
   if (record === null || isEditing) return false;
   const current = currentId(grid, record);
-  return grid.cells.find(current, field)?.element === active && !isUnread(grid, current);
+  // Where it was drawn before, the next key would find another row below it.
+  const cell = grid.cells.find(current, field, indexAbove(grid, current) >= 0);
+  return cell?.element === active && !isUnread(grid, current);
 }
 
 /** Whether the values of a record are being read again, because rights or model have changed: what is typed would not be based on what its author has seen. */
@@ -542,10 +544,15 @@ function isNowhere(): boolean {
   return document.activeElement === null || document.activeElement === document.body;
 }
 
+/** The row of a new record above the rows; -1 if it is none. */
+function indexAbove({ rowList }: GridController, record: string): number {
+  return rowList.created.findIndex(({ id }) => id === record);
+}
+
 /** Focuses the cell of a record, as far as it is drawn. */
 function focusRecord(grid: GridController, known: string, field: string): void {
   const record = currentId(grid, known);
-  const above = grid.rowList.created.findIndex(({ id }) => id === record);
+  const above = indexAbove(grid, record);
   const index = above >= 0 ? above : indexOfRecord(grid, record);
   if (index < 0) return;
   const rowPinned = above >= 0 ? "top" : null;
@@ -554,7 +561,7 @@ function focusRecord(grid: GridController, known: string, field: string): void {
   // The rows that are drawn may be those of another order yet.
   if (nodeAt(grid, { rowIndex: index, rowPinned })?.data?.id !== record) return;
   grid.api.setFocusedCell(index, field, rowPinned);
-  grid.cells.find(record, field)?.element.focus({ preventScroll: true });
+  grid.cells.find(record, field, above >= 0)?.element.focus({ preventScroll: true });
 }
 
 /** Focuses a heading or a row for new records, as far as it is drawn. */

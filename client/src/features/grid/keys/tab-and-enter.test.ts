@@ -113,14 +113,6 @@ describe("a new record above the rows", () => {
     expect(newest(fake)).toBe(fake.id);
     expect(places(fake.cursor)).toBe("0 state");
   });
-
-  it("is not followed by another while only a text that is looked up was typed into it", async () => {
-    const fake = await gridWithCursor(0);
-    const { edits } = fake.grid.core;
-    const first = edits.draft("incidents", {});
-    edits.keepDraft("incidents", first);
-    expect(edits.draft("incidents", {})).not.toBe(first);
-  });
 });
 
 it("makes an unsaved text of what is typed after Enter in the last row, where none can be begun", async () => {
