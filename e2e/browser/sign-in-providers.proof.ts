@@ -1,4 +1,4 @@
-// Covers: client/src/features/sign-in, client/src/features/login
+// Covers: client/src/features/sign-in client/src/features/login
 import type { Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {

@@ -283,6 +283,7 @@ const ways: readonly Way[] = [
       // In the transaction that breaks the epoch, and in triggers.
       "server/store/capture.ts": ["pg_notify"],
       "server/store/schema/change-log.ts": ["pg_notify"],
+      "server/store/schema/notifications.ts": ["pg_notify"],
       "server/store/schema/platform.ts": ["pg_notify"],
     },
   },

@@ -19,7 +19,7 @@ import {
 
 /**
  * Table watchfloor.delivery, the outbox: references to what is sent, and the outcome of each. An outbox is that of one webhook, or that of
- * all mail (null). Webhooks send changes of records; mail is of one user, whose id stands in place of the record's.
+ * all mail (null). Webhooks send changes of records; mail is of one user, whose id takes the place of the record's.
  */
 export interface DeliveryRow
   extends Omit<WebhookDelivery, "version" | "reason" | "nextAt" | "error" | "kind"> {

@@ -12,7 +12,7 @@ export const inboxCauses = ["mention", "assignment", "watch", "changeSet"] as co
 export const inboxCauseSchema = z.enum(inboxCauses);
 export type InboxCause = z.infer<typeof inboxCauseSchema>;
 
-/** What became of a watched record; how a change set ended. */
+/** What happened to a watched record; how a change set ended. */
 export type InboxEvent =
   | "created"
   | "changed"

@@ -29,15 +29,7 @@ export function InboxButton() {
       >
         <IconBell size={18} stroke={1.7} aria-hidden="true" />
         {unread !== 0 && (
-          <CountMark
-            pos="absolute"
-            top={-1}
-            right={-3}
-            miw={15}
-            fz="0.625rem"
-            lh="15px"
-            aria-hidden="true"
-          >
+          <CountMark pos="absolute" top={-1} right={-3} miw={15} lh="15px" aria-hidden="true">
             {unread}
           </CountMark>
         )}
