@@ -122,7 +122,9 @@ function compareNew(
     const unsaved = of.filter((write) => write.value === undefined && isListed(write));
     for (const write of of.filter((one) => one.value === undefined && !isListed(one)))
       problems.push(`"${write.text}", typed into ${placeOf(write)}, is not listed as unsaved`);
-    const values = Object.fromEntries(of.map(({ field, value }) => [field, value ?? null]));
+    // A text that is no value leaves what was saved in its place before.
+    const saved = writes.filter((write) => write.record === record && write.value !== undefined);
+    const values = Object.fromEntries(saved.map(({ field, value }) => [field, value ?? null]));
     const isEmpty = Object.values(values).every((value) => value === null);
     if (isEmpty && unsaved.length === 0) continue;
     const isSame = (row: StoredRow) =>

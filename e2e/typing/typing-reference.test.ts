@@ -103,5 +103,18 @@ it("finds what is listed with another new record than it was typed into", () => 
     return compare(sheet, typed, outcome, { values: new Map(), created: new Set() });
   };
   expect(differences("first")).toEqual([]);
-  expect(differences("second")).toEqual([`new 1 is not there: {"places":null}, with "7x" listed`]);
+  expect(differences("second")).toEqual([`new 1 is not there: {}, with "7x" listed`]);
+});
+
+it("leaves a new record the value that a text which is none was typed over", () => {
+  const typed = placesOf(
+    sheet,
+    { row: 2, column: 0 },
+    keysOf("<New>A<Tab><Tab>3<Shift+Tab><Tab>7x<Enter>"),
+  );
+  const stored = new Map(["a", "b", "c"].map((id) => [id, sheet.values.get(id) ?? {}] as const));
+  stored.set("first", { name: "A", ward: null, places: "3" });
+  const listed = [{ record: "first", field: "places", text: "7x" }];
+  const outcome = { stored, logged: new Set<string>(), listed, drafted: [] };
+  expect(compare(sheet, typed, outcome, { values: new Map(), created: new Set() })).toEqual([]);
 });
