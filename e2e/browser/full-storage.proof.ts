@@ -95,6 +95,7 @@ describe("a browser whose storage is full", () => {
   it("asks before it closes a tab with a text that is still being typed", async () => {
     await page.addInitScript(fillStorage);
     await openTable(page, product, `incidents/${record}?q=Full ${count}`);
+    await page.getByRole("button", { name: /empty fields$/ }).click();
     const location = page.getByRole("complementary").getByRole("textbox", { name: "Location" });
     await location.pressSequentially("Half a wo");
     expect(await asksBeforeLeaving()).toBe(true);

@@ -49,11 +49,16 @@ it("begins a record by pasting a row on the row for new records", async () => {
     .toBe("Pasted");
 });
 
-it("makes a draft of new records by pasting rows on the row for new records", async () => {
+it("makes new records of a few rows that are pasted on the row for new records, and a draft of many", async () => {
   await focusNewRow();
   await paste(screen.mara, "First\tOne\nSecond\tTwo");
-  await screen.mara.waitForURL(/\/changes\//);
   for (const name of ["First", "Second"]) await screen.mara.getByText(name).first().waitFor();
+  expect(screen.mara.url()).not.toContain("/changes/");
+  await focusNewRow();
+  const rows = Array.from({ length: 51 }, (_, index) => `Of many ${index}\tThree`);
+  await paste(screen.mara, rows.join("\n"));
+  await screen.mara.waitForURL(/\/changes\//);
+  await screen.mara.getByText("Of many 0").first().waitFor();
 });
 
 it("begins a record with what an input method composes on the row for new records", async () => {

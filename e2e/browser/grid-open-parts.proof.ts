@@ -197,7 +197,7 @@ describe("while rows move or leave", () => {
     await press("Enter");
     await page.locator(".wf-editor input").waitFor();
     await byAna("D", { location: "elsewhere" });
-    await page.locator(`.ag-row[row-id="${idOf("D")}"]`, { hasText: "no longer" }).waitFor();
+    await page.locator(`.ag-row[row-id="${idOf("D")}"]`, { hasText: "left this view" }).waitFor();
     await press("Escape");
     await page.locator(".wf-editor").waitFor({ state: "detached" });
     await focused(at("D", "priority"));

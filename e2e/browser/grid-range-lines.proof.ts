@@ -109,10 +109,15 @@ describe("the lines around a range", () => {
             ...[left, right].map(async (side) => transposed(await pixelsOf(page, side))),
             ...[upper, lower].map((side) => pixelsOf(page, side)),
           ];
-          // A line is a whole number of the screen's pixels, as browsers draw borders.
+          // A line is a whole number of the screen's pixels, as browsers draw borders. Where the scale is no whole number, the grid's header
+          // ends between two of them (its border is 1 px), and the line of a row may lose one.
           const whole = Math.floor(2 * pixels);
+          const least = Number.isInteger(pixels) ? whole : whole - 1;
           for (const lines of await Promise.all(sides)) {
-            expect(countLines(lines, accent)).toEqual({ whole, broken: 0 });
+            const counts = countLines(lines, accent);
+            expect(counts.broken).toBe(0);
+            expect(counts.whole).toBeGreaterThanOrEqual(least);
+            expect(counts.whole).toBeLessThanOrEqual(whole);
           }
         }
         await screen.close();

@@ -148,6 +148,7 @@ describe("500 rows of ten cells from Excel", () => {
       "/users",
     );
     const anaId = items.find(({ name }) => name === "Ana Lopes")?.id ?? "";
+    await screen.mara.setViewportSize({ width: 1_800, height: 900 });
     await screen.openParcels(ROWS, (index) => (index === 0 ? { owner: anaId } : {}));
     await at(0, "owner").locator(".wf-avatar").waitFor();
     const before = await storedValues();

@@ -42,8 +42,8 @@ describe("two users in one table", () => {
     await mara.keyboard.press("Enter");
     await waitForText(cell(ana, record, "name"), "Typed by Mara");
     expect(traffic.received.filter((event) => event === "changes")).toHaveLength(1);
-    // Which comments are unread, and who has been added, it reads by itself some time after its rows.
-    const isOther = (request: string) => /\/comments\?|\/users$/.test(request);
+    // Which comments and notifications are unread, and who has been added, it reads by itself some time after its rows.
+    const isOther = (request: string) => /\/(comments|inbox)\?|\/users$/.test(request);
     expect(traffic.requests.filter((request) => !isOther(request))).toEqual([]);
     expect(traffic.sent.filter((event) => event !== "presence")).toEqual([]);
     await waitForText(cell(mara, record, "name"), "Typed by Mara");

@@ -178,7 +178,7 @@ it("the corner of the rows selects all cells, and each row has its number", asyn
     .getByTestId("range")
     .getByText(/cells$/)
     .waitFor();
-  await mara.locator(".wf-number", { hasText: /^2$/ }).waitFor();
+  await mara.locator(".wf-row-number", { hasText: /^2$/ }).waitFor();
 });
 
 it("many empty fields wait behind a button", async () => {

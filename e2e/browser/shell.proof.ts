@@ -119,9 +119,9 @@ describe("the shell", () => {
 
   it("stays usable when a screen fails, says that edits are safe, and continues elsewhere", async () => {
     const outsider = await visitAs(browser, product, owner, { expectsErrors: true });
-    await outsider.page.route("**/assets/me-screen-*.js", failWhenDrawn);
+    await outsider.page.route("**/assets/roles-screen-*.js", failWhenDrawn);
     await outsider.page.goto(product.url);
-    await outsider.page.getByRole("link", { name: "Set your preferences" }).click();
+    await outsider.page.getByRole("link", { name: "Roles" }).click();
     await outsider.page.getByRole("heading", { name: "Something went wrong" }).waitFor();
     await outsider.page.getByText("Your edits are safe").waitFor();
     expect(await accessibilityProblems(outsider.page)).toEqual([]);

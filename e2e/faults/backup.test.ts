@@ -40,7 +40,7 @@ async function contents(url: string): Promise<Record<string, string[]>> {
   const { rows: tables } = await client.query<{ schema: string; name: string }>(
     `select schemaname as schema, tablename as name from pg_tables
      where schemaname in ('public', 'watchfloor') and tablename <> all($1) order by 1, 2`,
-    [[...own, "former_epoch", "sign_in_attempt", "display_report"]],
+    [[...own, "former_epoch", "inbox_position", "sign_in_attempt", "display_report"]],
   );
   const found: Record<string, string[]> = {};
   for (const { schema, name } of tables) {

@@ -21,7 +21,8 @@ export class ServerInProcess implements AsyncDisposable {
   }
 
   static async start(environment: Record<string, string>): Promise<ServerInProcess> {
-    const port = environment.PUBLIC_URL === undefined ? 0 : await freePort();
+    const isPublic = environment.PUBLIC_URL !== undefined;
+    const port = Number(environment.PORT ?? (isPublic ? await freePort() : 0));
     const config = testConfig({
       HOST: "127.0.0.1",
       PORT: String(port),

@@ -127,7 +127,7 @@ const named = {
         "must be an address, or Name <address>",
       )
       .optional(),
-    meaning: "The sender of mail, `Watchfloor <desk@example.com>`.",
+    meaning: "The sender of mail, `Watchfloor <watchfloor@example.com>`.",
   },
   TRUST_PROXY: {
     value: trustProxy.default(0),

@@ -25,7 +25,12 @@ const known = {
   routes: [] as [method: string, path: string][],
 };
 /** These would end the session of the test. */
-const endings = new Set(["DELETE /session", "DELETE /me/sessions", "DELETE /me/sessions/{id}"]);
+const endings = new Set([
+  "DELETE /session",
+  "POST /session/end",
+  "DELETE /me/sessions",
+  "DELETE /me/sessions/{id}",
+]);
 
 beforeAll(async () => {
   known.routes.push(...(await allRoutes()));

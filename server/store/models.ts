@@ -41,7 +41,8 @@ export function loadModelVersion(
   version: number | null = null,
 ): Promise<ModelDocument | null> {
   const models = kysely.selectFrom("watchfloor.model").select(["version", "document", "by", "at"]);
-  const wanted = version === null ? models : models.where("version", "=", version);
+  const wanted =
+    version === null ? models : models.where("version", "=", sql<number>`${version}::bigint`);
   return firstOf(wanted.orderBy("version", "desc").limit(1));
 }
 

@@ -20,6 +20,7 @@ function buildEvent(kind: SecurityEvent["kind"], more: Partial<SecurityEvent> = 
     before: "Old",
     version: 7,
     method: "password",
+    ...(kind.startsWith("account_") && { provider: "company" }),
     fields: ["phone"],
     ...found,
   };

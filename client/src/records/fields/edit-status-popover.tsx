@@ -1,4 +1,4 @@
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import type { Field } from "../../../../shared/model/model.ts";
 import { fieldMessages as messages } from "../../messages/en/fields.ts";
 import { richText } from "../../messages/rich-text.tsx";
@@ -26,6 +26,9 @@ interface Props {
  */
 export function EditStatusPopover({ hasFocus = true, onFocus, ...props }: Props) {
   const { element, field, state, edits, onClose } = props;
+  // An editor has its list below. Nothing of it moves while it is open: a button that is pressed takes the focus, and must be below the
+  // pointer when it is released.
+  const [isOfEditor] = useState(!hasFocus);
   const isResolved = !state || state.kind === "pending";
   useEffect(() => {
     if (isResolved) onClose();
@@ -35,8 +38,7 @@ export function EditStatusPopover({ hasFocus = true, onFocus, ...props }: Props)
     <PopoverBeside
       element={element}
       label={messages.editStatusOf({ field: field.label })}
-      // An editor has its list below.
-      position={hasFocus ? "bottom-start" : "top-start"}
+      position={isOfEditor ? "top-start" : "bottom-start"}
       withArrow
       hasFocus={hasFocus}
       {...(onFocus && { onFocus })}
@@ -45,8 +47,8 @@ export function EditStatusPopover({ hasFocus = true, onFocus, ...props }: Props)
       {(close) => (
         <>
           <EditStatus field={field} state={state} edits={edits} onDone={close} />
-          {!hasFocus && (
-            <Hint fz="xs" mt={8}>
+          {isOfEditor && (
+            <Hint fz="xs" mt={8} style={{ visibility: hasFocus ? "hidden" : "visible" }}>
               {richText(messages.editStatusKeys(), { kbd: (key) => <kbd>{key}</kbd> })}
             </Hint>
           )}

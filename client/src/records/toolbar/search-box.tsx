@@ -46,6 +46,8 @@ export function SearchBox({ value, onChange, label = messages.searchTable(), col
       value={text}
       onChange={(event) => setText(event.currentTarget.value)}
       leftSection={<IconSearch size={15} aria-hidden="true" />}
+      // In a narrow place there is little more than the icon: a click on it is one on the input.
+      leftSectionPointerEvents="none"
       rightSection={
         text && (
           <CloseButton size="sm" aria-label={messages.clearSearch()} onClick={() => setText("")} />

@@ -30,7 +30,7 @@ export class GutterView implements ICellRendererComp<RecordView> {
     });
     this.#unread.className = "wf-unread";
     this.#unread.setAttribute("role", "img");
-    this.#number.className = "wf-number";
+    this.#number.className = "wf-row-number";
     this.#number.setAttribute("aria-hidden", "true");
     this.#root.append(this.#unread, this.#number, this.#avatars, this.#open);
     this.#params = params;

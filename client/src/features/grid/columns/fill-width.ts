@@ -42,7 +42,8 @@ export function fillWidth({ api, editors, sharedWidths, host }: GridController):
   const center = api.getDisplayedCenterColumns();
   const sharing = center.filter(shares);
   const taken = sum(center.filter((column) => !shares(column)).map((one) => one.getActualWidth()));
-  const panelWidth = outerWidth(host) - host.clientWidth;
+  // What is beside the columns in the table's own place is taken.
+  const panelWidth = outerWidth(host) - (host.parentElement ?? host).clientWidth;
   const factor = Math.max(1, (right - left + panelWidth - taken) / sum(sharing.map(smallest)));
   const edge = (count: number) => Math.round(sum(sharing.slice(0, count).map(smallest)) * factor);
   const widths = [
