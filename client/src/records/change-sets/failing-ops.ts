@@ -35,12 +35,12 @@ export function otherErrors(
 }
 
 /** Whether another value can take the place of one that is refused: of a transition it is the state that is. */
-export function isMendable({ op, after }: PreviewItem): boolean {
+export function isCorrectable({ op, after }: PreviewItem): boolean {
   return (op === "create" || op === "update") && after !== null;
 }
 
 /** The op with another value in a field. */
-function mended(item: PreviewItem, field: string, value: Json): { index: number; op: WireOp } {
+function corrected(item: PreviewItem, field: string, value: Json): { index: number; op: WireOp } {
   const { index, table, record, before, after } = item;
   const all = Object.entries({ ...after, [field]: value });
   if (item.op === "create") {
@@ -52,7 +52,7 @@ function mended(item: PreviewItem, field: string, value: Json): { index: number;
 }
 
 /** Mends a cell of an op, or the cells of all ops that are refused for the same value in the same field. */
-export async function mend(
+export async function correct(
   id: string,
   item: PreviewItem,
   [field, value]: [string, Json],
@@ -61,12 +61,14 @@ export async function mend(
   const wrong = JSON.stringify(item.after?.[field] ?? null);
   const isSame = (one: PreviewItem) =>
     one.table === item.table &&
-    isMendable(one) &&
+    isCorrectable(one) &&
     fieldProblemsOf(one)[field] !== undefined &&
     JSON.stringify(one.after?.[field] ?? null) === wrong;
   const items = isForAll ? (await readFailing(id)).filter(isSame) : [item];
   for (let at = 0; at < items.length; at += RESOLVED_AT_ONCE) {
-    const replace = items.slice(at, at + RESOLVED_AT_ONCE).map((one) => mended(one, field, value));
+    const replace = items
+      .slice(at, at + RESOLVED_AT_ONCE)
+      .map((one) => corrected(one, field, value));
     await rest("PATCH /change-sets/{id}", { params: { id }, body: { replace } });
   }
 }

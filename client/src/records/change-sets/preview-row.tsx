@@ -31,7 +31,7 @@ import classes from "./change-sets.module.css";
 import {
   clashingCells,
   fieldProblemsOf,
-  isMendable,
+  isCorrectable,
   otherErrors,
   resolutionOf,
 } from "./failing-ops.ts";
@@ -125,7 +125,7 @@ interface CellProps {
   problem: FieldProblem | undefined;
 }
 
-/** A cell before and after. One that is refused is mended where it is. */
+/** A cell before and after. One that is refused is corrected where it is. */
 function Cell({ set, item, field, problem }: CellProps) {
   const { before, after, erased = [] } = item;
   const { name } = field;
@@ -148,7 +148,7 @@ function Cell({ set, item, field, problem }: CellProps) {
       {problem && (
         <Stack gap={4} align="flex-start">
           <ErrorText>{explanationText(problem)}</ErrorText>
-          {set.isDraft && set.isOwn && isMendable(item) && (
+          {set.isDraft && set.isOwn && isCorrectable(item) && (
             <MendCell set={set} item={item} field={field} />
           )}
         </Stack>
@@ -161,9 +161,9 @@ function Cell({ set, item, field, problem }: CellProps) {
 function MendCell({ set, item, field }: Omit<CellProps, "problem">) {
   const [isOpen, setOpen] = useState(false);
   const [isForAll, setForAll] = useState(false);
-  const mend = (value: Json) => {
+  const correct = (value: Json) => {
     setOpen(false);
-    void set.mend(item, field.name, value, isForAll);
+    void set.correct(item, field.name, value, isForAll);
   };
   return (
     <Group gap={4}>
@@ -186,7 +186,7 @@ function MendCell({ set, item, field }: Omit<CellProps, "problem">) {
             }
             reasonHint={undefined}
             action={messages.useValue()}
-            onSubmit={({ values }) => mend(values[field.name] ?? null)}
+            onSubmit={({ values }) => correct(values[field.name] ?? null)}
             onCancel={() => setOpen(false)}
           >
             <Checkbox
@@ -199,7 +199,12 @@ function MendCell({ set, item, field }: Omit<CellProps, "problem">) {
         </Popover.Dropdown>
       </Popover>
       {!field.required && (
-        <Button size="compact-xs" variant="subtle" disabled={set.isBusy} onClick={() => mend(null)}>
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          disabled={set.isBusy}
+          onClick={() => correct(null)}
+        >
           {messages.leaveEmpty()}
         </Button>
       )}

@@ -18,7 +18,7 @@ import { toast } from "../../ui/toast.tsx";
 import { useAction } from "../../ui/use-action.ts";
 import { useRemote } from "../../ui/use-remote.ts";
 import { useRepeat } from "../../ui/use-repeat.ts";
-import { mend, readFailing, resolveAll } from "./failing-ops.ts";
+import { correct, readFailing, resolveAll } from "./failing-ops.ts";
 
 /** Notices are sent of states, not of progress: all users would read their lists again for each batch. */
 const PROGRESS_INTERVAL_MS = 1_000;
@@ -59,7 +59,7 @@ export interface OpenChangeSet {
   resolve(resolutions: Resolution[]): Promise<void>;
   resolveAll(keep: Resolution["keep"]): Promise<void>;
   /** Writes another value into a cell that is refused, and if asked into all cells that are for the same value. */
-  mend(item: PreviewItem, field: string, value: Json, isForAll: boolean): Promise<void>;
+  correct(item: PreviewItem, field: string, value: Json, isForAll: boolean): Promise<void>;
 }
 
 /** Opens a change set: follows its progress, and reads its preview again whenever it has changed. */
@@ -132,7 +132,8 @@ export function useChangeSet(id: string): OpenChangeSet {
     cancel: () => run(() => rest("POST /change-sets/{id}/cancel", { params })),
     resolve: (resolutions) => run(() => change({ resolve: resolutions })),
     resolveAll: (keep) => run(() => resolveAll(id, keep)),
-    mend: (item, field, value, isForAll) => run(() => mend(id, item, [field, value], isForAll)),
+    correct: (item, field, value, isForAll) =>
+      run(() => correct(id, item, [field, value], isForAll)),
   };
 }
 
