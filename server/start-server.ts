@@ -131,9 +131,10 @@ async function build(
     ...{ isLeader, connections: socketCount, feedLag, waitingMutations: () => commands.waiting() },
   });
   const capture = startCaptureJob({ database: maintenance, model, isLeader, log });
+  const recent = tails.recent.bind(tails);
   const followers = [
-    new Deliverer(webhooks, log),
-    new ChangeFollower(notifications),
+    new Deliverer(webhooks, recent, log),
+    new ChangeFollower(notifications, recent),
     ...(notifications.mail ? [new MailSender(notifications, notifications.mail, log)] : []),
   ].map((source) => new LeaderWork(source, isLeader, log));
   const unfollow = tails.onEvent(({ tail }) => {

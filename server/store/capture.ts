@@ -56,7 +56,7 @@ async function beginEpoch(db: Db, table: Table): Promise<void> {
 
 /**
  * The same where the log goes on, as after a change of the model or an erasure: clients read the tables again, and
- * webhooks, which follow the log itself, go on from their positions.
+ * webhooks and the inbox, which follow the log itself, go on from their positions.
  */
 export async function renewEpochs(db: Db, feeds: readonly { id: number }[]): Promise<void> {
   const ids = feeds.map(({ id }) => id);
@@ -68,6 +68,13 @@ export async function renewEpochs(db: Db, feeds: readonly { id: number }[]): Pro
     .where("f.id", "=", anyOf(ids, "int"))
     .where(sql.raw<SqlBool>(isPresent("f", "w.epoch", "w.seq")))
     .execute();
+  const followed = await db
+    .selectFrom("watchfloor.inbox_position as p")
+    .innerJoin("watchfloor.feed as f", "f.id", "p.feed")
+    .select("f.id")
+    .where("f.id", "=", anyOf(ids, "int"))
+    .where(sql.raw<SqlBool>(isPresent("f", "p.epoch", "p.seq")))
+    .execute();
   await execute(
     db,
   )`select watchfloor.break_epoch(f.id), pg_notify('watchfloor_changed', 'feed:' || f.table_name)
@@ -78,6 +85,14 @@ export async function renewEpochs(db: Db, feeds: readonly { id: number }[]): Pro
     .set(({ ref }) => ({ epoch: ref("f.epoch") }))
     .whereRef("f.table_name", "=", "w.table_name")
     .where("w.id", "=", anyOf(rows.map(({ id }) => id)))
+    .execute();
+  const followedIds = followed.map(({ id }) => id);
+  await db
+    .updateTable("watchfloor.inbox_position as p")
+    .from("watchfloor.feed as f")
+    .set(({ ref }) => ({ epoch: ref("f.epoch") }))
+    .whereRef("f.id", "=", "p.feed")
+    .where("f.id", "=", anyOf(followedIds, "int"))
     .execute();
 }
 

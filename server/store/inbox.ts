@@ -338,13 +338,11 @@ export interface FollowedFeed extends Position {
   modelVersion: number;
 }
 
-/** The feeds of these tables, or of all. */
-export function findFollowedTables(
-  db: Db,
-  tables: readonly string[] | null,
-): Promise<{ table: string; isDue: boolean }[]> {
-  return rowsOf<{ table: string; isDue: boolean }>(db)`
-    select f.table_name as "table", (f.epoch, f.head) is distinct from (p.epoch, p.seq) as "isDue"
+/** The feeds of these tables, or of all: whether they have more than was followed, and whether somebody watches any of their records. */
+export function findFollowedTables(db: Db, tables: readonly string[] | null) {
+  return rowsOf<{ table: string; isDue: boolean; isWatched: boolean }>(db)`
+    select f.table_name as "table", (f.epoch, f.head) is distinct from (p.epoch, p.seq) as "isDue",
+      exists (select from watchfloor.watch w where w.table_id = f.table_id) as "isWatched"
     from watchfloor.feed f left join watchfloor.inbox_position p on p.feed = f.id
     where f.table_name is not null
       and (${tables}::text[] is null or f.table_name = any(${tables}::text[]))`;
