@@ -122,8 +122,8 @@ describe("a user's socket", () => {
     socket?.conn.on("packet", () => {
       packets += 1;
     });
-    const { transport } = socket?.conn as unknown as Line;
-    transport.socket?._socket?.on("data", () => handled.push(packets));
+    const raw = (socket?.conn as unknown as Line | undefined)?.transport.socket?._socket;
+    raw?.on("data", () => handled.push(packets));
     line.write(frame(PONG));
     await until("it has arrived", WITHIN_MS, () => handled.length > 0);
     expect(handled).toEqual([1]);
