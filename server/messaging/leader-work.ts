@@ -68,20 +68,23 @@ export class LeaderWork {
     if (this.#wakeTimer) return;
     const spacedAt = this.#beganAt + (this.#source.spacingMs ?? 0);
     this.#wakeTimer = setTimeout(
-      () => {
-        this.#wakeTimer = null;
-        const tables = [...this.#woken];
-        this.#woken.clear();
-        void this.#runDue(tables);
-      },
+      () => void this.#runDue(this.#takeWoken()),
       Math.max(WAKE_DELAY_MS, spacedAt - performance.now()),
     );
+  }
+
+  #takeWoken(): string[] {
+    if (this.#wakeTimer) clearTimeout(this.#wakeTimer);
+    this.#wakeTimer = null;
+    const tables = [...this.#woken];
+    this.#woken.clear();
+    return tables;
   }
 
   /** Ends after the attempts in flight. */
   async stop(): Promise<void> {
     this.#stopping.abort();
-    if (this.#wakeTimer) clearTimeout(this.#wakeTimer);
+    this.#takeWoken();
     await this.#polling;
     await Promise.all([...this.#running.values()].map(({ steps }) => steps));
     await Promise.all([...this.#running.values()].flatMap(({ inFlight }) => [...inFlight]));
@@ -90,6 +93,8 @@ export class LeaderWork {
   async #poll(): Promise<void> {
     const { signal } = this.#stopping;
     for (; !signal.aborted; await sleep(POLL_MS, undefined, { signal })) {
+      // What was woken is found with the rest.
+      this.#takeWoken();
       await this.#runDue(null);
     }
   }

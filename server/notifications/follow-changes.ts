@@ -40,8 +40,11 @@ import { toVisibleView } from "../views/stored-view.ts";
 import { zoneOfUser } from "./settings.ts";
 import { tableById } from "./watches.ts";
 
-/** A record that is edited 200 times a second costs about what one that is edited once does. */
-const STEP_SPACING_MS = 400;
+/**
+ * Longer than from one poll to the next: the first change of a quiet table is noticed at once, those of a busy one at each poll. So a record that is
+ * edited 200 times a second costs about what one that is edited once does.
+ */
+const STEP_SPACING_MS = 600;
 const SPAN_MAX_CHANGES = 500;
 /** Records that enter or leave a view by the passing of time alone, in one evaluation. */
 const CLOCK_MAX_RECORDS = 1_000;
@@ -116,12 +119,11 @@ export class ChangeFollower implements WorkSource {
     const span = await readNextChanges(
       database,
       this.#recent,
-      { table: name, ...head, seq: feed.seq, head: feed.head },
+      { table: name, epoch: head.epoch, seq: feed.seq, head: feed.head },
       { limit: SPAN_MAX_CHANGES, maxBytes: limits.PAGE_MAX_BYTES },
     );
     if (!span || span.epoch !== feed.feedEpoch) return true;
     const entries = await this.#entriesOf(watches, span.changes, feed);
-    requireModel({ modelVersion: await publishedVersion(database.kysely) }, model());
     // The log may not hold the next changes any more.
     const to = span.changes.length > 0 ? span.to : feed.head;
     const position = { epoch: feed.feedEpoch, seq: to };
@@ -152,6 +154,7 @@ export class ChangeFollower implements WorkSource {
       userFields.flatMap((field) => assignedTo(change, field) ?? []),
     );
     const users = [...new Set([...watches.map(({ user_id }) => user_id), ...assigned])];
+    // The names of an epoch never change, so nobody was overlooked because another model was published meanwhile.
     if (users.length === 0) return [];
     const readers = await this.#readersOf(table, users);
     const watchers = await this.#watchersOf(table, watches, readers);
@@ -188,6 +191,8 @@ export class ChangeFollower implements WorkSource {
         });
       }
     }
+    const { database, model } = this.#context;
+    requireModel({ modelVersion: await publishedVersion(database.kysely) }, model());
     return entries;
   }
 

@@ -350,11 +350,16 @@ export function findFollowedTables(db: Db, tables: readonly string[] | null) {
 
 /** A feed that was not followed before is followed from its beginning. */
 export async function readFollowed(db: Db, table: string): Promise<FollowedFeed | null> {
+  const known = await findFollowed(db, table);
+  if (known) return known;
   await execute(db)`
     insert into watchfloor.inbox_position (feed, epoch, seq)
-    select id, epoch, 0 from watchfloor.feed f where table_name = ${table}
-      and not exists (select from watchfloor.inbox_position p where p.feed = f.id)
+    select id, epoch, 0 from watchfloor.feed where table_name = ${table}
     on conflict do nothing`;
+  return findFollowed(db, table);
+}
+
+function findFollowed(db: Db, table: string): Promise<FollowedFeed | null> {
   return rowOf<FollowedFeed>(db)`
     select p.feed, p.epoch, p.seq, f.epoch as "feedEpoch", f.head,
       ${sql.raw(isPresent("f", "p.epoch", "p.seq"))} as "isHeld",
