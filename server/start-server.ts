@@ -131,10 +131,9 @@ async function build(
     ...{ isLeader, connections: socketCount, feedLag, waitingMutations: () => commands.waiting() },
   });
   const capture = startCaptureJob({ database: maintenance, model, isLeader, log });
-  const recent = tails.recent.bind(tails);
   const followers = [
-    new Deliverer(webhooks, recent, log),
-    new ChangeFollower(notifications, recent),
+    new Deliverer(webhooks, log),
+    new ChangeFollower(notifications, (table, after) => tails.recent(table, after)),
     ...(notifications.mail ? [new MailSender(notifications, notifications.mail, log)] : []),
   ].map((source) => new LeaderWork(source, isLeader, log));
   const unfollow = tails.onEvent(({ tail }) => {

@@ -7,8 +7,8 @@ import {
   type ModelEnvironment,
   tableOf,
 } from "../model/testing/model-environment.ts";
-import { type RecentChanges, readSpan } from "../store/feed-log.ts";
-import { ChangeFollower } from "./follow-changes.ts";
+import { readSpan } from "../store/feed-log.ts";
+import { ChangeFollower, type RecentChanges } from "./follow-changes.ts";
 
 let environment: ModelEnvironment;
 

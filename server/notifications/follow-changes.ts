@@ -11,12 +11,13 @@ import {
   type Values,
 } from "../../shared/model/model.ts";
 import { scopeOf } from "../../shared/policy/scope.ts";
+import type { Position } from "../../shared/protocol/position.ts";
 import { identifyUsers } from "../auth/authenticate.ts";
 import type { Identity } from "../auth/identity.ts";
 import type { WorkSource } from "../messaging/leader-work.ts";
 import { type CompiledScope, compileScopeOf, isInScope } from "../policy/compiled-scope.ts";
 import { imageBefore, projectChange } from "../policy/project-change.ts";
-import { type RecentChanges, readNextChanges } from "../store/feed-log.ts";
+import { readSpan } from "../store/feed-log.ts";
 import {
   type FollowedFeed,
   findFollowedTables,
@@ -31,7 +32,7 @@ import {
   type WatchRow,
   watchesOfTable,
 } from "../store/inbox.ts";
-import type { LogChange } from "../store/log-change.ts";
+import type { LogChange, LogSpan } from "../store/log-change.ts";
 import { publishedVersion } from "../store/models.ts";
 import { type Context, requireModel, withPublishedModel } from "../store/published-model.ts";
 import { readIdBatches } from "../store/records.ts";
@@ -39,6 +40,9 @@ import { findView, type ViewRow } from "../store/views/views.ts";
 import { toVisibleView } from "../views/stored-view.ts";
 import { zoneOfUser } from "./settings.ts";
 import { tableById } from "./watches.ts";
+
+/** What this server has in memory behind a position of a feed; null if that does not reach back so far. */
+export type RecentChanges = (table: string, after: Position) => readonly LogChange[] | null;
 
 /**
  * Longer than from one poll to the next: the first change of a quiet table is noticed at once, those of a busy one at each poll. So a record that is
@@ -116,12 +120,9 @@ export class ChangeFollower implements WorkSource {
       await moveFollowed(database.kysely, feed, head);
       return false;
     }
-    const span = await readNextChanges(
-      database,
-      this.#recent,
-      { table: name, epoch: head.epoch, seq: feed.seq, head: feed.head },
-      { limit: SPAN_MAX_CHANGES, maxBytes: limits.PAGE_MAX_BYTES },
-    );
+    const span =
+      this.#recentSpan(name, feed) ??
+      (await readSpan(database, name, feed.seq, SPAN_MAX_CHANGES, limits.PAGE_MAX_BYTES));
     if (!span || span.epoch !== feed.feedEpoch) return true;
     const entries = await this.#entriesOf(watches, span.changes, feed);
     // The log may not hold the next changes any more.
@@ -134,6 +135,17 @@ export class ChangeFollower implements WorkSource {
       });
     }
     return to < feed.head;
+  }
+
+  /**
+   * The next changes from memory, up to the stored head; null if they are not there. Within one epoch they are those of the log, with the
+   * same names. Webhooks read the log: what they send is read there again.
+   */
+  #recentSpan(table: string, { feedEpoch: epoch, seq, head }: FollowedFeed): LogSpan | null {
+    const recent = this.#recent(table, { epoch, seq });
+    const changes = recent?.slice(0, Math.min(SPAN_MAX_CHANGES, head - seq)) ?? [];
+    if (changes.length === 0) return null;
+    return { table, epoch, from: seq, to: seq + changes.length, changes };
   }
 
   /** What a table makes entries of; null if nothing. */

@@ -119,24 +119,6 @@ export async function readSpan(
   return { table, epoch, head, from: after, to: changes.at(-1)?.seq ?? after, changes };
 }
 
-/** What this server has in memory behind a position of a feed; null if that does not reach back so far. */
-export type RecentChanges = (table: string, after: Position) => readonly LogChange[] | null;
-
-/**
- * The next changes for one who follows a feed by a stored position, up to its head: from memory where this server has them, as
- * it has what was committed a moment ago, otherwise from the log. Within one epoch both have the same names and values.
- */
-export async function readNextChanges(
-  database: Database,
-  recent: RecentChanges,
-  { table, epoch, seq, head }: { table: string; head: number } & Position,
-  { limit, maxBytes }: { limit: number; maxBytes: number },
-): Promise<ReadSpan | null> {
-  const changes = recent(table, { epoch, seq })?.slice(0, Math.min(limit, head - seq));
-  if (!changes?.length) return readSpan(database, table, seq, limit, maxBytes);
-  return { table, epoch, head, from: seq, to: seq + changes.length, changes };
-}
-
 /** What a change did to some fields of its record. */
 export type ChangedImages = Pick<LogChange, "seq" | "record" | "before" | "after" | "entry">;
 

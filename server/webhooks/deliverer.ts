@@ -12,7 +12,7 @@ import {
   skipped,
   storeOutcome,
 } from "../store/deliveries.ts";
-import { type RecentChanges, readChangeAt, readNextChanges } from "../store/feed-log.ts";
+import { readChangeAt, readSpan } from "../store/feed-log.ts";
 import type { LogChange } from "../store/log-change.ts";
 import { publishedVersion } from "../store/models.ts";
 import { requireModel, withPublishedModel } from "../store/published-model.ts";
@@ -43,12 +43,10 @@ export class Deliverer implements WorkSource {
   readonly name = "a webhook";
   readonly parallel = WEBHOOK_PARALLEL;
   readonly #webhooks: Webhooks;
-  readonly #recent: RecentChanges;
   readonly #log: Pick<Logger, "warn">;
 
-  constructor(webhooks: Webhooks, recent: RecentChanges, log: Pick<Logger, "warn">) {
+  constructor(webhooks: Webhooks, log: Pick<Logger, "warn">) {
     this.#webhooks = webhooks;
-    this.#recent = recent;
     this.#log = log;
   }
 
@@ -106,12 +104,8 @@ export class Deliverer implements WorkSource {
     if (seq >= head && hook.epoch === feedEpoch) return false;
     const free = limits.WEBHOOK_MAX_OPEN - hook.open;
     if (free <= 0) return false;
-    const span = await readNextChanges(
-      database,
-      this.#recent,
-      { table, epoch: feedEpoch, seq, head },
-      { limit: Math.min(SPAN_MAX_CHANGES, free), maxBytes: limits.PAGE_MAX_BYTES },
-    );
+    const count = Math.min(SPAN_MAX_CHANGES, free);
+    const span = await readSpan(database, table, seq, count, limits.PAGE_MAX_BYTES);
     if (!span || span.epoch !== feedEpoch) return true;
     const [first] = span.changes;
     if (seq < head && first?.seq !== seq + 1) {

@@ -130,7 +130,7 @@ it("says which webhook it can't sign for, and goes on", async () => {
   await pool.query("update people set notes = 'new'");
   const warned = Promise.withResolvers<unknown[]>();
   const log = { warn: (...said: unknown[]) => warned.resolve(said) };
-  const deliverer = new LeaderWork(new Deliverer(webhooks, () => null, log), () => true, log);
+  const deliverer = new LeaderWork(new Deliverer(webhooks, log), () => true, log);
   await using _ = { [Symbol.asyncDispose]: () => deliverer.stop() };
   expect(await warned.promise).toEqual([
     expect.objectContaining({ webhook: id }),
