@@ -3,6 +3,7 @@ import { type Migration, Migrator } from "kysely/migration";
 import { englishOnly } from "../../../shared/error-texts/explain.ts";
 import type { TextOrder } from "../../../shared/filter/text-order.ts";
 import { Refusal } from "../../../shared/protocol/errors.ts";
+import { renewCaptureFunctions } from "../capture.ts";
 import type { Database, Db } from "../database.ts";
 import { addEntryNumbers } from "../ddl/entry-numbers.ts";
 import { ensureTextOrder } from "../text-order.ts";
@@ -59,6 +60,7 @@ const migrations: Record<string, Migration> = {
       for (const statement of notificationTables) await sql.raw(statement).execute(db);
     },
   },
+  "schema-9": { up: renewCaptureFunctions },
 };
 
 /** The last migration of the builds before there was one schema, from the first one of which no database is upgraded. */
