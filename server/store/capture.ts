@@ -5,7 +5,6 @@ import { storedDocument, valueExpression } from "./columns.ts";
 import type { Db } from "./database.ts";
 import { isPresent, recordTriggers } from "./feed-log.ts";
 import { entryRef, identifier, idRef } from "./identifiers.ts";
-import { readModel } from "./models.ts";
 import { removeStamps } from "./stamps.ts";
 import { anyOf, execute, rowsWritten } from "./statement.ts";
 import { holdWebhooks } from "./webhooks/webhooks.ts";
@@ -103,16 +102,12 @@ export async function releaseFeed(db: Db, table: Table): Promise<void> {
  * values by keys; the feed maps them to field names.
  */
 export async function installCapture(db: Db, table: Table): Promise<void> {
-  const feed = await installFunctions(db, table);
+  const feed = await installCaptureFunctions(db, table);
   await installTriggers(db, { name: table.name, feed });
 }
 
-/** `schema-9`: the capture functions of the published tables as they are made now. Their triggers stay, and so do their epochs. */
-export async function renewCaptureFunctions(db: Db): Promise<void> {
-  for (const table of (await readModel(db)).tables) await installFunctions(db, table);
-}
-
-async function installFunctions(db: Db, table: Table): Promise<number> {
+/** The functions of its triggers alone, which stay as they are. */
+export async function installCaptureFunctions(db: Db, table: Table): Promise<number> {
   const names = namesOf(table);
   const { id: feed } = await db
     .insertInto("watchfloor.feed")

@@ -3,9 +3,10 @@ import { type Migration, Migrator } from "kysely/migration";
 import { englishOnly } from "../../../shared/error-texts/explain.ts";
 import type { TextOrder } from "../../../shared/filter/text-order.ts";
 import { Refusal } from "../../../shared/protocol/errors.ts";
-import { renewCaptureFunctions } from "../capture.ts";
+import { installCaptureFunctions } from "../capture.ts";
 import type { Database, Db } from "../database.ts";
 import { addEntryNumbers } from "../ddl/entry-numbers.ts";
+import { readModel } from "../models.ts";
 import { ensureTextOrder } from "../text-order.ts";
 import { changeLogSchema, triggerFingerprints } from "./change-log.ts";
 import { notificationTables } from "./notifications.ts";
@@ -60,7 +61,12 @@ const migrations: Record<string, Migration> = {
       for (const statement of notificationTables) await sql.raw(statement).execute(db);
     },
   },
-  "schema-9": { up: renewCaptureFunctions },
+  // What a trigger of another program writes to the row that fired it is logged behind that row.
+  "schema-9": {
+    async up(db) {
+      for (const table of (await readModel(db)).tables) await installCaptureFunctions(db, table);
+    },
+  },
 };
 
 /** The last migration of the builds before there was one schema, from the first one of which no database is upgraded. */
