@@ -5,7 +5,7 @@ import { kindOfType } from "../../../shared/model/field-types.ts";
 import type { Field, Table, Values } from "../../../shared/model/model.ts";
 import type { MeasureOp } from "../../../shared/model/wallboard/tile-parts.ts";
 import { aggregate } from "../aggregates.ts";
-import { documentExpression, valueExpression, wireExpression } from "../columns.ts";
+import { comparedColumn, documentExpression, valueExpression, wireExpression } from "../columns.ts";
 import type { Database, Db } from "../database.ts";
 import { readFeedStates } from "../feed-log.ts";
 import { type LabelSources, orderColumns } from "../filter-columns.ts";
@@ -154,7 +154,7 @@ export const column = (field: Field): RawBuilder<unknown> => columnRef(field, "t
 /** Empty text is not a value. */
 export function filledExpression(field: Field): RawBuilder<unknown> {
   return kindOfType[field.type] === "text"
-    ? sql`nullif(${column(field)}::text, '')`
+    ? sql`nullif(${comparedColumn(field, "t")}, '')`
     : column(field);
 }
 
