@@ -20,6 +20,9 @@ import {
 } from "./record.ts";
 import { defineRoutes, listOf } from "./route.ts";
 
+/** Each is another statement. */
+const EXPAND_MAX_FIELDS = 10;
+
 /** One entry of a record's history: each visible field that changed, before and after. */
 const historyEntrySchema = z
   .object({
@@ -102,6 +105,19 @@ const overwriting = z.strictObject({
     .describe("Overwrites what others wrote meanwhile, instead of naming a base."),
 });
 
+const expandParam = namesParam
+  .refine((names) => names.length <= EXPAND_MAX_FIELDS, {
+    error: `names at most ${EXPAND_MAX_FIELDS} fields`,
+  })
+  .optional()
+  .describe(
+    `Links and user fields, joined by commas, at most ${EXPAND_MAX_FIELDS}: \`expanded\` has what they lead to.`,
+  );
+const expandedShape = {
+  /** With `expand`: by field and id, the values of the linked records that the caller may read, and the names of users. */
+  expanded: z.record(z.string(), z.record(z.string(), z.record(z.string(), jsonSchema))).optional(),
+};
+
 /** Reading the records of a table. */
 export const recordRoutes = defineRoutes(() => ({
   "GET /tables/{table}/records": {
@@ -116,6 +132,7 @@ export const recordRoutes = defineRoutes(() => ({
         .describe(
           "How many records to skip. Pages miss records while others are written; a cursor does not.",
         ),
+      expand: expandParam,
       cursor: z
         .string()
         .max(2_000)
@@ -124,7 +141,7 @@ export const recordRoutes = defineRoutes(() => ({
           "`start`, then the `next` of each page: reads all records once, without `sort` and `offset`. The header `Watchfloor-Position` says from where to follow their changes.",
         ),
     }),
-    answer: pageSchema,
+    answer: pageSchema.extend(expandedShape).meta({ id: "RecordPage" }),
     errors: ["too_large", "query_timeout"],
   },
   "GET /tables/{table}/export.csv": {
@@ -153,8 +170,9 @@ export const recordRoutes = defineRoutes(() => ({
     summary: "One record.",
     right: "table.read",
     params: oneRecord,
-    answer: recordSchema,
-    errors: ["record_deleted", "query_timeout"],
+    query: z.strictObject({ expand: expandParam }),
+    answer: recordSchema.extend(expandedShape).meta({ id: "ExpandedRecord" }),
+    errors: ["record_deleted", "too_large", "query_timeout"],
   },
   "GET /tables/{table}/records/{id}/history": {
     tokens: true,
