@@ -259,6 +259,7 @@ interface DisplayTable {
   showing: string | null;
   muted: Generated<boolean>;
   dim: JsonbOrNull<DimHours>;
+  zone: string | null;
   identify_until: string | null;
   reload_asked_at: string | null;
   token_hash: string | null;

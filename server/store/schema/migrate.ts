@@ -61,9 +61,10 @@ const migrations: Record<string, Migration> = {
       for (const statement of notificationTables) await sql.raw(statement).execute(db);
     },
   },
-  // What a trigger of another program writes to the row that fired it is logged behind that row.
+  // What a trigger of another program writes to the row that fired it is logged behind that row. A display may have a zone of its own.
   "schema-9": {
     async up(db) {
+      await sql`alter table watchfloor.display add column zone text`.execute(db);
       for (const table of (await readModel(db)).tables) await installCaptureFunctions(db, table);
     },
   },

@@ -16,6 +16,7 @@ const program: DisplayProgram = {
   rotationSeconds: 3_600,
   showing: null,
   muted: false,
+  zone: null,
   dim: null,
   identifyUntil: null,
   reloadAskedAt: null,

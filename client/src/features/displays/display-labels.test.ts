@@ -9,6 +9,7 @@ const display: DisplayInfo = {
   rotationSeconds: 20,
   showing: null,
   muted: false,
+  zone: null,
   dim: null,
   status: "online",
   lastSeen: null,

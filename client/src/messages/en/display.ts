@@ -21,6 +21,7 @@ export const displayMessages = defineMessages("display", {
   noWallboards:
     "None of this display's wallboards can be shown. Choose one in the console under Displays.",
   loading: "Loading wallboard…",
+  zone: "Time zone {zone}",
   blockedShort: "{freshness} — the network blocks /socket.io/",
   degraded: "{freshness} — changes may be delayed",
 });

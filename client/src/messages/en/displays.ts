@@ -42,6 +42,9 @@ export const displaysMessages = defineMessages("displays", {
   rotation: "Show each wallboard for",
   dimFrom: "Dim from",
   dimUntil: "Dim until",
+  zone: "Time zone",
+  zoneText: "Where its days begin and end, except on tiles with a time zone of their own.",
+  noZone: "That of each wallboard",
   seconds: "{count, plural, one {# second} other {# seconds}}",
   minutes: "{count, plural, one {# minute} other {# minutes}}",
 
