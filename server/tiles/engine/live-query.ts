@@ -1,3 +1,4 @@
+import { fieldsOf } from "../../../shared/filter/bind-filter.ts";
 import { compileFilter, type RecordPredicate } from "../../../shared/filter/matches.ts";
 import { fieldKinds, type Table, type Values } from "../../../shared/model/model.ts";
 import { type CompiledScope, compileScope } from "../../policy/compiled-scope.ts";
@@ -79,6 +80,8 @@ export class LiveQuery {
   changedAt: string | null = null;
   readonly #isIncremental: boolean;
   readonly #isClocked: boolean;
+  /** The fields on whose values the result depends. */
+  readonly #reads: ReadonlySet<string>;
   /** Times of records that the clock passes, and how far it has come; the predicate is bound for `#boundAt`. */
   readonly #relativeBounds: ClockSchedule["relativeBounds"];
   #now: number;
@@ -101,6 +104,7 @@ export class LiveQuery {
     this.labels = labels;
     this.#isIncremental = canUpdateIncrementally(query);
     this.#isClocked = isClocked(query);
+    this.#reads = fieldsRead(query);
     const { filter, zone } = query;
     const schedule = filter && clockSchedule(filter, fieldKinds(table), now, zone);
     this.#relativeBounds = schedule?.relativeBounds ?? [];
@@ -232,13 +236,21 @@ export class LiveQuery {
     const isConcerned = isUpdated ? this.#update(change) : this.#isMatched(change);
     if (isConcerned) this.changedAt = change.at;
     if (isUpdated || !(this.#isClocked || isConcerned)) return isConcerned;
+    // An edit of other fields than it reads is no reason to ask the database again: most edits are none.
+    if (!this.#isTouched(change)) return isConcerned;
     this.isStale = true;
     return true;
   }
 
   /** Whether a change may concern it, checked before it is applied: by the clock a record may match later. */
   mayConcern(change: LogChange): boolean {
-    return this.#isClocked || this.#isMatched(change);
+    return this.#isTouched(change) && (this.#isClocked || this.#isMatched(change));
+  }
+
+  /** Whether a change alters, brings or takes anything that the result depends on. */
+  #isTouched({ kind, before }: LogChange): boolean {
+    if (kind !== "update" || before === null) return true;
+    return Object.keys(before).some((field) => this.#reads.has(field));
   }
 
   /** Whether a record matches before or after a change. */
@@ -305,4 +317,17 @@ export class LiveQuery {
   #rule(): TallyRule {
     return tallyRule(this.query as MeasureQuery, this.table, this.#predicate(), this.#bounds);
   }
+}
+
+function fieldsRead(query: TileQuery): Set<string> {
+  const fields = new Set<string>();
+  for (const filter of [query.scope, query.filter]) {
+    if (filter) for (const field of fieldsOf(filter)) fields.add(field);
+  }
+  const others =
+    query.kind === "figures"
+      ? [query.field, query.group, query.time?.field]
+      : [...query.fields, ...(query.kind === "top" ? query.sort.map(({ field }) => field) : [])];
+  for (const field of others) if (field != null) fields.add(field);
+  return fields;
 }
