@@ -43,7 +43,7 @@ const ROUND_TIMEOUT_MS = 250;
  *
  * - **What a round must not wait for is read beside it** (separate-reads.ts): queries without a result yet, slow ones, comparisons. The
  *   changes of that time are collected, by which a reading is advanced when it arrives.
- * - **What can't be updated exactly makes a result stale, never wrong**: a percentile, a number that is none, a removed largest value, too many records
+ * - **What can't be updated exactly makes a result stale, never wrong**: a percentile of too many values, a number that is none, a removed largest value, too many records
  *   that left the first ten (tally.ts, top-records.ts).
  * - **The clock changes results without a write.** A query knows when the next record will cross a moving bound of its filter, or its day ends,
  *   and is due then (`#watchClock`). Until that moment no record crosses by itself, so changes are evaluated at the instant of the round.

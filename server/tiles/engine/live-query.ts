@@ -72,6 +72,8 @@ export class LiveQuery {
   /** Not read again before; slow and failing queries are read less often. */
   notBefore = 0;
   failures = 0;
+  /** Its field has too many values to count the records of each: it is read again instead. */
+  hasManyValues = false;
   readAt = 0;
   verifiedAt = 0;
   /** The clock alone changes the result then. */
@@ -87,6 +89,8 @@ export class LiveQuery {
   #now: number;
   #boundAt = 0;
   #tally: Tally | null = null;
+  /** The last reading has the values that its measure counts. */
+  #isCounted = false;
   #top: TopRecords | null = null;
   #changes: RecentChange[] = [];
   #bounds: number[] | null = null;
@@ -116,7 +120,7 @@ export class LiveQuery {
   get isIncremental(): boolean {
     const isExact = this.#tally?.isExact !== false && this.#top?.isExact !== false;
     // a group that was left out may become one of the largest
-    return this.#isIncremental && isExact && this.#others === null;
+    return (this.#isIncremental || this.#isCounted) && isExact && this.#others === null;
   }
 
   result(): TileResult {
@@ -162,7 +166,12 @@ export class LiveQuery {
     this.#bind(reading.now);
     this.#bounds = reading.bounds;
     this.#others = reading.others;
-    if (reading.rows) this.#tally = new Tally(this.#rule(), reading.rows);
+    if (reading.rows) {
+      const rule = this.#rule();
+      this.#tally = new Tally(rule, reading.rows);
+      this.#isCounted = rule.counts !== null && reading.rows.every(({ counts }) => counts);
+      this.hasManyValues ||= rule.counts !== null && !this.#isCounted;
+    }
     if (reading.records && this.query.kind === "top") {
       const { sort, textOrder, limit } = this.query;
       const at = { table: this.table, matches: this.#predicate(), sort, textOrder, limit };
