@@ -395,6 +395,17 @@ export function watchesOfTable(db: Db, tableId: string): Promise<WatchRow[]> {
   return watches(db).where("table_id", "=", tableId).where("user_id", "in", active).execute();
 }
 
+/** The active users who watch a view. */
+export function watchersOfView(db: Db, view: string): Promise<{ id: string; name: string }[]> {
+  return db
+    .selectFrom("watchfloor.watch as w")
+    .innerJoin("watchfloor.user as u", "u.id", "w.user_id")
+    .select(["u.id", "u.name"])
+    .where("w.view", "=", view)
+    .where("u.status", "=", "active")
+    .execute();
+}
+
 /** Stores a watch; one of the same record or view gets the fields. */
 export async function putWatch(
   db: Db,
