@@ -75,6 +75,8 @@ export class LiveQuery {
   /** Its field has too many values to count the records of each: it is read again instead. */
   hasManyValues = false;
   readAt = 0;
+  /** What the last reading took. */
+  costMs = 0;
   verifiedAt = 0;
   /** The clock alone changes the result then. */
   wakeAt: number | null = null;
@@ -183,6 +185,7 @@ export class LiveQuery {
     this.hasTooManyGroups = false;
     this.failures = 0;
     this.readAt = reading.now;
+    this.costMs = reading.costMs;
     this.verifiedAt = reading.now;
     this.wakeAt = reading.wakeAt;
     return before === null || before === this.#text();
