@@ -258,11 +258,11 @@ function captureBody(db: Db, table: Table, feed: number, from: RowSource): RawBu
 function putNestedLast(db: Db, table: Table, feed: number): RawBuilder<unknown> {
   const text = (part: RawBuilder<unknown>) => sql.lit(part.compile(db).sql);
   const own = sql`tx = pg_current_xact_id() and feed + 0 = ${sql.lit(feed)}`;
-  const found = sql`select array_agg(c.record) from watchfloor.change c
-    where ${own} and c.ord > $1 and c.after is distinct from (select ${storedDocument(table, "t")} from `;
+  const first = sql`select array_agg(c.record) from watchfloor.change c where ${own} and c.ord > `;
+  const differs = sql` and c.after is distinct from (select ${storedDocument(table, "t")} from `;
+  const last = sql` t where ${idRef("t")}::text = c.record)`;
   return sql`
-    execute ${text(found)} || tg_relid::regclass || ${text(sql` t where ${idRef("t")}::text = c.record)`)}
-      into rewritten using since;
+    execute ${text(first)} || since || ${text(differs)} || tg_relid::regclass || ${text(last)} into rewritten;
     if rewritten is not null then
       update watchfloor.change c set ord = moved.next
       from (

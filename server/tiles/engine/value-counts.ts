@@ -49,7 +49,7 @@ export class ValueCounts {
     return this.#byKey.size;
   }
 
-  /** Counts records with a value. False if that can't be told exactly: it has more digits than its field, or is not finite. */
+  /** Counts records with a value. False if that can't be exact: it has more digits than its field, or is not finite. */
   add(value: Json, n: number): boolean {
     const { kind, scale } = this.#rule;
     const key = kind === "decimal" ? toUnits(value, scale)?.toString() : JSON.stringify(value);
