@@ -6,6 +6,8 @@ export function readPaths(about: { record: string; field: string; caller: string
   return [
     `${table}/records?limit=200`,
     `${table}/records?limit=50&sort=-${field}`,
+    `${table}/records?limit=200&expand=caller,group,assignee`,
+    `${table}/records/${record}?expand=caller`,
     `${table}/records?filter=${filter}`,
     `${table}/records?fields=${field}`,
     `${table}/export.csv?labels=true`,
