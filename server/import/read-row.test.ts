@@ -149,6 +149,7 @@ const everyWay: [Partial<Field>, string][] = [
   [{ type: "url" }, "example.org/a"],
   [{ type: "url" }, "https://a b"],
   [{ type: "phone" }, "+49 (30) 123-456"],
+  [{ type: "phone" }, "030 1234567 ext. 12"],
   [{ type: "duration" }, "1:30"],
 ];
 

@@ -193,6 +193,25 @@ test("addresses and phone numbers have to look like ones", () => {
   });
 });
 
+test.each([
+  ["030 1234567", "0301234567"],
+  ["(030) 123 45-67", "0301234567"],
+  ["+49 (0)30 123456", "+4930123456"],
+  ["110", "110"],
+  ["+1 555 0100 ext. 12", "+15550100x12"],
+  ["030 1234567 x12", "0301234567x12"],
+  ["+4930123456;ext=7", "+4930123456x7"],
+  ["030 123456 # 12", "030123456x12"],
+  ["+4930123456x12", "+4930123456x12"],
+])("a phone number may be as it is dialled locally, and have an extension: %s", (text, value) => {
+  expect(parseInput(field("phone"), text)).toEqual({ ok: true, value });
+});
+
+test.each(["no name", "0", "12x", "x12", "12 ext. Ana", "++49 30", "123456789012345678901"])(
+  "is no phone number: %s",
+  (text) => expect(parseInput(field("phone"), text)).toMatchObject({ ok: false }),
+);
+
 test("what an editor starts with is read back as the same value", () => {
   const at = new Date(2026, 3, 5, 6, 7, 8).toISOString();
   const cases: [Field, string | number | boolean][] = [
