@@ -7,6 +7,7 @@ import { recordMessages as messages } from "../../../messages/en/record.ts";
 import { useAbilities } from "../../../state/use-account.ts";
 import { type LinkedRecords, readLinked } from "../../../sync/calls/linked-records.ts";
 import { followTables } from "../../../sync/page/follow-tables.ts";
+import { valuesForNew } from "../../../sync/page/new-values.ts";
 import { pageCore } from "../../../sync/page/page-core.ts";
 import { AddButton } from "../../../ui/add-button.tsx";
 import { formatCount } from "../../../ui/numbers.ts";
@@ -76,8 +77,10 @@ function Source({ linked, record }: { linked: LinkedRecords; record: string }) {
   const isPart = total > records.length;
   const isCreatable = useCreatable()({ table, field });
   const open = useOpenLinked();
+  const abilities = useAbilities().tables[table.name];
   const create = () => {
-    const made = pageCore().edits.draft(table.name, { [field.name]: record });
+    const values = abilities ? valuesForNew(table, abilities, null) : {};
+    const made = pageCore().edits.draft(table.name, { ...values, [field.name]: record });
     open({ table: table.name, record: made });
   };
   return (
