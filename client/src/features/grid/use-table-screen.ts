@@ -12,6 +12,7 @@ import type { ViewPart } from "../../records/views/view-edits.ts";
 import { pageLabels } from "../../sync/page/page-labels.ts";
 import { useStable } from "../../ui/use-stable.ts";
 import type { OpenEditStatus } from "./cell-edit-status-popover.tsx";
+import type { OpenCellMenu } from "./cell-menu/cell-menu.tsx";
 import { nextSort } from "./columns/sort-keys.ts";
 import { useColumns } from "./columns/use-columns.ts";
 import { cellAt } from "./edit/editor-host.ts";
@@ -52,6 +53,7 @@ export function useTableScreen(props: OpenTableProps) {
   const [selected, setSelected] = useState(0);
   const [filtering, setFiltering] = useState(false);
   const [columnMenu, setColumnMenu] = useState<OpenColumnMenu | null>(null);
+  const [cellMenu, setCellMenu] = useState<OpenCellMenu | null>(null);
   const [openStatus, setOpenStatus] = useState<OpenEditStatus | null>(null);
   const [transitionsFor, setTransitionsFor] = useState<string | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
@@ -84,6 +86,7 @@ export function useTableScreen(props: OpenTableProps) {
     arrangement: columns.arrangement,
     appearance,
     opened: record,
+    isMenuOpen: cellMenu !== null,
     actions,
     hooks: { onSelection: setSelected, onColumns: columns.readFromGrid, onFailure: setFailure },
   });
@@ -107,6 +110,8 @@ export function useTableScreen(props: OpenTableProps) {
     failure,
     filtering,
     setFiltering,
+    cellMenu,
+    setCellMenu,
     columnMenu,
     closeColumnMenu: () => setColumnMenu(null),
     filterBy: (field: string) => {

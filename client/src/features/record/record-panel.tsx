@@ -7,6 +7,7 @@ import type { Json } from "../../../../shared/filter/filter.ts";
 import { isRandomId, recordTitle } from "../../../../shared/model/display-text.ts";
 import { recordAddress, tableAddress } from "../../../../shared/record-address.ts";
 import { recordMessages as messages } from "../../messages/en/record.ts";
+import { recordAddressFrom } from "../../records/record-address.ts";
 import {
   linkedOf,
   neighbourIn,
@@ -88,7 +89,7 @@ function OpenPanel({ table, record, addressOf }: Props) {
     if (top) {
       if (place) setOpened([...opened.slice(0, -1), { ...place, among: top.among }]);
     } else if (trail) {
-      if (place) navigate(recordAddress(place.table, place.record), { state });
+      if (place) navigate(recordAddressFrom(location, place.table, place.record), { state });
     } else {
       // The row may have to be read: meanwhile the user may have gone elsewhere, or asked again.
       steps.current += 1;

@@ -1,12 +1,12 @@
 import { Button, Group, Popover } from "@mantine/core";
 import { IconAlertTriangle, IconCopy, IconPencil, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
-import { Link } from "wouter";
+import { Link, useLocation, useSearch } from "wouter";
 import { displayText } from "../../../../shared/model/display-text.ts";
 import { findField, findTable, type Model } from "../../../../shared/model/model.ts";
-import { recordAddress } from "../../../../shared/record-address.ts";
 import { shellMessages as messages } from "../../messages/en/shell.ts";
-import { commentsAddress, isCommentPlace } from "../../records/comments/comment-place.ts";
+import { COMMENTS_HASH, isCommentPlace } from "../../records/comments/comment-place.ts";
+import { recordAddressFrom } from "../../records/record-address.ts";
 import { trailState } from "../../records/record-trail.ts";
 import type { EditIssue } from "../../state/edit-issues.ts";
 import { editIssuesAtom } from "../../state/edit-issues.ts";
@@ -32,6 +32,9 @@ export function ReviewMenu() {
 }
 
 function ReviewList(props: { issues: readonly EditIssue[]; texts: readonly UnsavedText[] }) {
+  // Its links lead on from where the page is.
+  useLocation();
+  useSearch();
   const { issues, texts } = props;
   const [opened, setOpened] = useState(false);
   const urgent = issues.filter(({ kind }) => kind !== "draft").length + texts.length;
@@ -97,7 +100,7 @@ function Issue({ issue, trail, onLeave }: ItemProps & { issue: EditIssue }) {
       </div>
       <Button
         renderRoot={(props) => (
-          <Link {...props} href={recordAddress(table, record)} state={trail} />
+          <Link {...props} href={recordAddressFrom(location, table, record)} state={trail} />
         )}
         size="compact-sm"
         variant="default"
@@ -168,7 +171,8 @@ function labelOf(model: Model, text: UnsavedText): string {
 function addressOf(text: UnsavedText): string {
   const { table, record, field } = text;
   if (isWallboardTextPlace(text)) return `/wallboards/${encodeURIComponent(record)}`;
-  return isCommentPlace(field) ? commentsAddress(table, record) : recordAddress(table, record);
+  const address = recordAddressFrom(location, table, record);
+  return isCommentPlace(field) ? `${address}${COMMENTS_HASH}` : address;
 }
 
 /** The labels of record and fields, as far as they are loaded. */

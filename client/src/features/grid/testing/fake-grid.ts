@@ -43,6 +43,7 @@ export async function fakeGrid(count: number, make: (index: number) => Values = 
   const table = tableOfGrid();
   const at = { ticked: [] as unknown[], focused: { row: 0, field: "title" } };
   const opened: string[] = [];
+  const listeners = new Map<string, () => void>();
   const names = table.fields.map(({ name }) => name);
   const grid = {
     table,
@@ -59,7 +60,8 @@ export async function fakeGrid(count: number, make: (index: number) => Values = 
     keys: { moveTo() {} },
     api: {
       isDestroyed: () => true,
-      deselectAll() {},
+      addEventListener: (name: string, listener: () => void) => void listeners.set(name, listener),
+      deselectAll: () => void at.ticked.splice(0),
       ensureColumnVisible() {},
       ensureIndexVisible() {},
       getSelectedNodes: () => at.ticked.map((data) => ({ data })),
@@ -89,6 +91,11 @@ export async function fakeGrid(count: number, make: (index: number) => Values = 
     grid,
     at,
     opened,
+    /** Ticks the boxes of these rows. */
+    tick(...ids: string[]): void {
+      at.ticked = ids.map((id) => rowList.get(id));
+      listeners.get("rowSelected")?.();
+    },
     select: (top: number, bottom: number, left: string, right = left) =>
       grid.range.select({
         anchor: { row: top, column: names.indexOf(left) },
