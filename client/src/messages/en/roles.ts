@@ -107,6 +107,7 @@ export const rolesMessages = defineMessages("roles", {
   allowed: "allowed",
 
   allTables: "All tables",
+  noAccessSentence: "No access.",
   seesAll: "Sees all records.",
   seesAllWithout: "Sees all records, without {fields}.",
   seesWhere: "Sees records where {condition}.",
