@@ -138,7 +138,9 @@ export const gridMessages = defineMessages("grid", {
   more: "{count} more",
 
   copied: "{count, plural, one {# cell copied.} other {# cells copied.}}",
-  readingRows: "Loading {done} of {count, plural, one {# row…} other {# rows…}}",
+  readingRows:
+    "Loading {done} of {count, plural, one {# row…} other {# rows…}} Press Esc to cancel.",
+  readingCancelled: "Cancelled. Nothing was changed.",
   nothingSelected: "Nothing was pasted, because the selected cells have left the view.",
   rangesDontFit:
     "Nothing was pasted, because the copied cells don't fit each of the selected ranges. Copy one cell, or select one range.",

@@ -80,6 +80,13 @@ export async function fakeGrid(count: number, make: (index: number) => Values = 
     grid.range.update(records, (id) => rowList.get(id)?.mark === "deleted"),
   );
   vi.stubGlobal("document", { querySelector: () => ({}) });
+  const keys = new Set<(event: object) => void>();
+  vi.stubGlobal("window", {
+    addEventListener: (_: string, on: (event: object) => void, { signal }: { signal: AbortSignal }) => {
+      keys.add(on);
+      signal.addEventListener("abort", () => keys.delete(on));
+    },
+  });
   onTestFinished(async () => {
     cleanNotifications();
     cleanNotificationsQueue();
@@ -91,6 +98,15 @@ export async function fakeGrid(count: number, make: (index: number) => Values = 
     grid,
     at,
     opened,
+    /** Presses a key that the page itself waits for. Answers whether something has taken it. */
+    pressOnPage(key: string): boolean {
+      let isTaken = false;
+      const take = () => {
+        isTaken = true;
+      };
+      for (const on of keys) on({ key, preventDefault: take, stopImmediatePropagation: take });
+      return isTaken;
+    },
     /** Ticks the boxes of these rows. */
     tick(...ids: string[]): void {
       at.ticked = ids.map((id) => rowList.get(id));
