@@ -71,7 +71,10 @@ it("opens a linked record from its chip in the grid, by card, arrow and key, and
   await isOpen();
   await chip.hover();
   const arrow = chip.locator(".wf-link-open");
-  const [ofArrow, around] = [await boxAtRest(arrow), await boxAtRest(cell(mara, "linked-1", "group"))];
+  const [ofArrow, around] = [
+    await boxAtRest(arrow),
+    await boxAtRest(cell(mara, "linked-1", "group")),
+  ];
   // At the end of the cell, however long the chip is: a click that selects or edits the cell must not open the record.
   expect(around.x + around.width - (ofArrow.x + ofArrow.width)).toBeLessThan(16);
   await arrow.click();

@@ -75,8 +75,4 @@ test("says nothing that the table of rights does not show", () => {
   expect(say({ groups: { read, update: { fields: ["caller"] } } })).toEqual([
     "Groups: Sees all records, without Caller. Changes no field.",
   ]);
-  expect(say({ "*": { read, update: true, transitions: ["close"] } })).toEqual([
-    "Incidents: Sees all records, without Caller. Changes records. Uses the transitions “Close it”.",
-    "Groups: Sees all records, without Caller. Changes records. Uses the transitions “Close it”.",
-  ]);
 });

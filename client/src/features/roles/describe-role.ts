@@ -22,7 +22,7 @@ export type NameOf = (table: Table, field: string, value: Json) => string | unde
 
 /**
  * What a role may do, table by table, in plain words, as the table of rights shows it. Tables without a grant of their own are described
- * together, unless their grant names fields or transitions, which each table has of its own.
+ * together.
  */
 export function describeRole(
   { grants }: Pick<Role, "grants">,
@@ -31,26 +31,18 @@ export function describeRole(
 ): GrantDescription[] {
   const role: Role = { id: "", name: "", rights: [], grants };
   const general = grants["*"] ?? {};
-  const isLimited = isLimitedGrant(general);
   const own = model.tables
     .map((table) => ({ table, grant: grantOn(role, table) }))
-    .filter(({ grant }) => (grant !== general || isLimited) && (grant.read || general.read))
+    .filter(({ grant }) => grant !== general && (grant.read || general.read))
     .map(({ table, grant }) => ({
       table: table.name,
       label: table.label,
-      sentences: grant.read
-        ? describeGrant(grant, table, nameOf)
-        : [messages.noAccessSentence()],
+      sentences: grant.read ? describeGrant(grant, table, nameOf) : [messages.noAccessSentence()],
     }));
   const named = model.tables.some((table) => grantOn(role, table) !== grants["*"]);
-  if (!general.read || isLimited) return own;
+  if (!general.read) return own;
   const label = named ? messages.otherTables() : messages.allTables();
   return [...own, { table: "*", label, sentences: describeGrant(general, null, nameOf) }];
-}
-
-/** Whether a grant has conditions, or names fields or transitions. */
-function isLimitedGrant({ read, update, delete: remove, transitions }: Grant): boolean {
-  return [read, update, remove, transitions].some((right) => typeof right === "object");
 }
 
 /** What a grant allows on a table, or on all tables alike; one sentence per right. */

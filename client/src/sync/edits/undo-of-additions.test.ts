@@ -38,7 +38,11 @@ describe("undo of additions and deletions", () => {
     expect(rowList.status.rowCount).toBe(10);
     await applyUndo("undo");
     await clock.advance(IDLE_MS);
-    expect([...server.incidents.records.values()].filter(({ values: one }) => /Pasted/.test(String(one.title)))).toEqual([]);
+    expect(
+      [...server.incidents.records.values()].filter(({ values: one }) =>
+        /Pasted/.test(String(one.title)),
+      ),
+    ).toEqual([]);
     expect(rowList.status).toMatchObject({ phase: "ready", rowCount: 0 });
     expect(rowList.created).toEqual([]);
   });

@@ -102,7 +102,7 @@ export class FindModel {
     };
     const at = match ?? focusedCell(grid) ?? { row: 0, field: grid.columns[0] ?? "" };
     this.stop();
-    if (rowCount(grid) > 0) focusCell(grid, at.row, grid.cards ? CARD : at.field);
+    if (!grid.api.isDestroyed() && rowCount(grid) > 0) focusCell(grid, at.row, grid.cards ? CARD : at.field);
   }
 
   /** Reads nothing more of the grid. */
@@ -272,7 +272,7 @@ export class FindModel {
   async #show(): Promise<void> {
     const current = this.#current;
     const grid = this.#grid();
-    if (!current) return;
+    if (!current || grid.api.isDestroyed()) return;
     const column = grid.columns.indexOf(current.field);
     showCell(grid, { row: this.#list.rowOf(current.record), column });
     if (rowOfRecord(grid, current.record) >= 0) return;

@@ -30,12 +30,12 @@ export async function readParts(
   };
   if (unread.length === 0) return true;
   const progress = toastProgress(text());
-  const escape = awaitEscape();
+  const cancel = awaitEscape();
   try {
     for (const part of unread) {
       await readPart(grid, part, () => {
         progress.update(text());
-        return !escape.isPressed();
+        return !cancel.isPressed();
       });
     }
   } catch (error) {
@@ -43,9 +43,9 @@ export async function readParts(
     return false;
   } finally {
     progress.close();
-    escape.stop();
+    cancel.stop();
   }
-  if (escape.isPressed()) {
+  if (cancel.isPressed()) {
     toast(messages.readingCancelled());
     return false;
   }

@@ -82,7 +82,11 @@ export async function fakeGrid(count: number, make: (index: number) => Values = 
   vi.stubGlobal("document", { querySelector: () => ({}) });
   const keys = new Set<(event: object) => void>();
   vi.stubGlobal("window", {
-    addEventListener: (_: string, on: (event: object) => void, { signal }: { signal: AbortSignal }) => {
+    addEventListener: (
+      _: string,
+      on: (event: object) => void,
+      { signal }: { signal: AbortSignal },
+    ) => {
       keys.add(on);
       signal.addEventListener("abort", () => keys.delete(on));
     },
