@@ -9,6 +9,7 @@ export function readPaths(about: { record: string; field: string; caller: string
     `${table}/records?filter=${filter}`,
     `${table}/records?fields=${field}`,
     `${table}/export.csv?labels=true`,
+    `${table}/export.csv?readable=true`,
     `${table}/export.jsonl?fields=${field}`,
     "/tables/people/export.jsonl",
     `${table}/records/${record}`,

@@ -5,7 +5,7 @@ export const gridMessages = defineMessages("grid", {
   toolbar: "Table",
   import: "Import",
   exportCsv: "CSV with IDs (for re-import)",
-  exportLabelled: "CSV with names",
+  exportLabelled: "CSV with names and local times",
   exportJsonLines: "JSON Lines",
   recentlyDeleted: "Recently deleted",
   new: "New<wide>\u00a0{record}</wide>",
