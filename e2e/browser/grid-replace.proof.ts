@@ -71,7 +71,7 @@ describe("replace all", () => {
     await expect.poll(async () => (await stored("note"))[0]).toBe("wood 0, more wood");
     await press("ControlOrMeta+z");
     await expect.poll(async () => (await stored("note"))[0]).toBe("Glass 0, more GLASS");
-    expect(await replacement().inputValue()).toBe("wood");
+    await expect.poll(() => replacement().inputValue()).toBe("wood");
     await press("Control+y");
     await expect.poll(async () => (await stored("note"))[0]).toBe("wood 0, more wood");
     await screen.mara.keyboard.type("en");
