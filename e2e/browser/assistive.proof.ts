@@ -54,7 +54,9 @@ describe("a screen reader", () => {
     const said = await listen(ana);
     await cell(ana, id, "title").click();
     await ana.keyboard.press("Alt+Enter");
-    await expect.poll(async () => (await said()).filter((text) => /^INC\d+$/.test(text))).toHaveLength(1);
+    await expect
+      .poll(async () => (await said()).filter((text) => /^INC\d+$/.test(text)))
+      .toHaveLength(1);
     await ana.waitForFunction(() => /^INC\d+ · Incidents · /.test(document.title));
     expect((await said()).filter((text) => text.includes(id))).toEqual([]);
     await ana.keyboard.press("Escape");

@@ -102,7 +102,8 @@ export class FindModel {
     };
     const at = match ?? focusedCell(grid) ?? { row: 0, field: grid.columns[0] ?? "" };
     this.stop();
-    if (!grid.api.isDestroyed() && rowCount(grid) > 0) focusCell(grid, at.row, grid.cards ? CARD : at.field);
+    if (!grid.api.isDestroyed() && rowCount(grid) > 0)
+      focusCell(grid, at.row, grid.cards ? CARD : at.field);
   }
 
   /** Reads nothing more of the grid. */
