@@ -19,7 +19,7 @@ import { type ReadDeps, readView } from "./read-page.ts";
 /** The next records of an export (the first batch may have none), and a label for each value of a link or a user. */
 export interface ExportBatch {
   version: string;
-  /** That of the view: in it times are shown to people. */
+  /** That of the view, in which a file for reading shows times. */
   zone: string;
   fields: readonly Field[];
   records: { id: string; values: Values }[];

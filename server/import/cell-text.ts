@@ -87,7 +87,7 @@ export function writeCell(field: Field, value: Json): string {
 }
 
 /**
- * The same for people rather than for an import: options by their labels, and instants as the clock of a zone shows them, in a form that
+ * The same for reading rather than for an import: options by their labels, and instants as the clock of a zone shows them, in a form that
  * spreadsheets read as times. Links and users are named by whoever knows their labels.
  */
 export function writeReadable(field: Field, value: Json, zone: string): string {

@@ -134,7 +134,7 @@ export function readUrl(text: string): string {
   return HOST_WITHOUT_SCHEME.test(clean) ? `https://${clean}` : clean;
 }
 
-/** What stands before an extension: "ext. 12", "x12", ";ext=12", "#12". */
+/** What comes before an extension: "ext. 12", "x12", ";ext=12", "#12". */
 const EXTENSION = /(?:[;,]?\s*\bext(?:ension|n)?\b[.:=]?|(?<=[\s\d)])x\.?|#)\s*(?=\d{1,8}\s*$)/i;
 
 /**

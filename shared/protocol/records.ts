@@ -130,14 +130,14 @@ export const recordRoutes = defineRoutes(() => ({
   "GET /tables/{table}/export.csv": {
     tokens: true,
     summary:
-      "All records of a view as a file that can be imported again. An apostrophe precedes texts that a spreadsheet would run as formulas. With labels=true a column follows each link and user field with the labels of its values. With readable=true it is for people: labels in place of names, ids and options, no column of ids, and times as the clock of the zone shows them.",
+      "All records of a view as a file that can be imported again. An apostrophe precedes texts that a spreadsheet would run as formulas. With labels=true a column follows each link and user field with the labels of its values. With readable=true it is for reading: labels in place of names, ids and options, no column of ids, and times as the clock of the zone shows them.",
     right: "table.export",
     params: inTable,
     query: view.extend({
       labels: flagParam.optional().describe("Adds the labels of links and users."),
       readable: flagParam
         .optional()
-        .describe("Labels and local times only: for people, not for an import."),
+        .describe("Labels and local times only: for reading, not for an import."),
     }),
     download: "text/csv",
     errors: ["query_timeout"],

@@ -213,7 +213,7 @@ describe.each(databases)("an export of records on $name", (kind) => {
     });
   });
 
-  it("may be for people: by labels, and with times of the zone of the view", async () => {
+  it("may be for reading: by labels, and with times of the zone of the view", async () => {
     const fields = "fields=title,who,parent,choice,choices,moment,done";
     const rows: string[][] = parse(
       await exported(`csv?${fields}&readable=true&zone=Asia/Tokyo&sort=id`),
