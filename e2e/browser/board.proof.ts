@@ -40,7 +40,7 @@ describe("the board", () => {
   it("explains why a column does not accept a card, which stays in place", async () => {
     await openBoard(mara);
     await drag(mara, "New", "Closed");
-    await mara.getByText("There is no transition from New to Closed.").first().waitFor();
+    await mara.getByText("You can't move straight from New to Closed.").first().waitFor();
     await card(mara, "New").waitFor();
     await card(mara, "Closed").waitFor({ state: "detached" });
   });

@@ -88,7 +88,7 @@ describe("importing a file in the browser", () => {
         .getByRole("rowgroup")
         .filter({ hasText: `Ana ${number}` });
     for (const [place, number] of theirs.entries()) {
-      const name = place < 5 ? "Keep mine" : "Take theirs";
+      const name = place < 5 ? "Use mine" : "Keep Ana's";
       await row(number).getByRole("button", { name }).click();
       await row(number).waitFor({ state: "detached" });
     }

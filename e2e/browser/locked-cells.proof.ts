@@ -153,11 +153,11 @@ it("stores a text typed into a cell with a conflict, which is still to be decide
   await conflict.click();
   await typeSeries(["Typed again", "Next"]);
   await page
-    .getByText(/Category has conflicting edits\. Choose a value first/)
+    .getByText(/both changed Category\. Choose a value first/)
     .and(page.locator(".mantine-Notification-description"))
     .waitFor();
   await reviewTexts(7, "Typed again");
   await conflict.dblclick();
-  await page.getByRole("button", { name: "Keep mine" }).click();
+  await page.getByRole("button", { name: "Use mine" }).click();
   await expect.poll(() => stored("category")).toEqual(["Mine", null, null, "Next"]);
 });

@@ -49,8 +49,8 @@ describe("the record panel", () => {
     await title(mara).press("Enter");
     await waitForText(cell(ana, record, "title"), "Mara's title");
     await title(ana).press("Enter");
-    await panel(ana).getByText("Title: conflicting edits").waitFor();
-    await panel(ana).getByRole("button", { name: "Take theirs" }).press("Enter");
+    await panel(ana).getByText("You and Mara Weber both changed Title.").waitFor();
+    await panel(ana).getByRole("button", { name: "Keep Mara's" }).press("Enter");
     await holds(ana, "Mara's title");
     await title(ana).and(ana.locator(":focus")).waitFor();
   });

@@ -62,7 +62,7 @@ describe("roles", () => {
     const access = page.getByRole("radiogroup", { name: "Monthly cost" });
     await access.getByText("Hidden").click();
     const summary = page.getByRole("region", { name: "Summary" });
-    const text = "Sees all records, without Monthly cost. Changes records. Sees their history.";
+    const text = "Can see all records, without Monthly cost, edit records, and see history.";
     await summary.getByText(text).waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
     await page.getByRole("tab", { name: "Preview" }).click();
@@ -140,10 +140,10 @@ describe("roles", () => {
       },
     });
     const clash = page.getByRole("alert").filter({ hasText: "Services: Delete" });
-    await clash.getByText("Deletes records, where Name is x.").waitFor();
+    await clash.getByText("Can delete records where Name is x.").waitFor();
     await expect.poll(() => save(page).isDisabled()).toBe(true);
     expect(await accessibilityProblems(page)).toEqual([]);
-    await clash.getByRole("button", { name: "Take theirs" }).click();
+    await clash.getByRole("button", { name: "Keep theirs" }).click();
     await save(page).click();
     await page.getByRole("region", { name: "Unsaved changes" }).waitFor({ state: "detached" });
     const grants = await storedGrants();

@@ -184,7 +184,7 @@ describe("an editor in a cell", () => {
     await ana.keyboard.press("Enter");
     await ana.getByRole("button", { name: /1 to review/ }).click();
     await ana.getByRole("link", { name: "Review" }).click();
-    await panel(ana).getByRole("button", { name: "Keep mine" }).click();
+    await panel(ana).getByRole("button", { name: "Use mine" }).click();
     await expect.poll(() => stored("title")).toBe("Typed by Ana");
     await ana.getByRole("button", { name: /to review/ }).waitFor({ state: "detached" });
   });

@@ -51,7 +51,7 @@ it("does nothing on the card's own column", () => {
 
 it("returns the reason why a column rejects the card", () => {
   expect(evaluateDrop(card(), "c", byState)).toEqual({ kind: "refused", reason: "Too early." });
-  const none = { kind: "refused", reason: "There is no transition from a to d." };
+  const none = { kind: "refused", reason: "You can't move straight from a to d." };
   expect(evaluateDrop(card(), "d", byState)).toEqual(none);
 });
 

@@ -30,5 +30,5 @@ it("describes a display, also one that has not reported", () => {
     "Up to date",
     "12 s behind",
   ]);
-  expect(machineLabel(display)).toBe("Never reported");
+  expect(machineLabel(display)).toBe("Not connected yet");
 });

@@ -192,6 +192,7 @@ function buildController(
     goTo: (address) => latest.current.actions.goTo(address),
     showEditStatus: (record, field, hasFocus) =>
       latest.current.actions.showEditStatus(record, field, hasFocus),
+    showNewConflict: (record, field) => latest.current.actions.showNewConflict(record, field),
     showTransitions: (record) => latest.current.actions.showTransitions(record),
     sortBy: (field, add) => latest.current.actions.sortBy(field, add),
     openColumnMenu: (field, at) => latest.current.actions.openColumnMenu(field, at),

@@ -6,6 +6,7 @@ import { displayText } from "../../../../shared/model/display-text.ts";
 import { findField, findTable, type Model } from "../../../../shared/model/model.ts";
 import { recordAddress } from "../../../../shared/record-address.ts";
 import { shellMessages as messages } from "../../messages/en/shell.ts";
+import { valueMessages } from "../../messages/en/values.ts";
 import { commentsAddress, isCommentPlace } from "../../records/comments/comment-place.ts";
 import { trailState } from "../../records/record-trail.ts";
 import type { EditIssue } from "../../state/edit-issues.ts";
@@ -88,12 +89,12 @@ interface ItemProps {
 }
 
 function Issue({ issue, trail, onLeave }: ItemProps & { issue: EditIssue }) {
-  const { table, record, kind, message } = issue;
+  const { table, record, kind, message, author } = issue;
   return (
     <Group component="li" gap={8} align="flex-start" wrap="nowrap" className={list.item ?? ""}>
       <div className={classes.text}>
         <strong dir="auto">{titleOf(useModel(), issue)}</strong>
-        <span>{kind === "rejected" ? message : explanations[kind]()}</span>
+        <span>{kind === "rejected" ? message : explanations[kind](author)}</span>
       </div>
       <Button
         renderRoot={(props) => (
@@ -119,8 +120,9 @@ function Issue({ issue, trail, onLeave }: ItemProps & { issue: EditIssue }) {
 }
 
 const explanations = {
-  conflict: messages.conflictText,
-  draft: messages.draftText,
+  conflict: (author: string | null) =>
+    messages.conflictText({ author: author ?? valueMessages.someoneElse() }),
+  draft: () => messages.draftText(),
 };
 
 function Text({ text, trail, onLeave }: ItemProps & { text: UnsavedText }) {

@@ -94,7 +94,7 @@ export const gridMessages = defineMessages("grid", {
   noAccess: "You don't have access to these records",
   noAccessText: "Your role can't read this table. Ask an owner or an admin for access.",
   noAccessToTable: "You don't have access to {table}",
-  noTable: "There is nothing here",
+  noTable: "Page not found",
   noTableText:
     "This table doesn't exist, or your role {role} doesn't include it. Ask an owner or an admin for access.",
   noSuchTable: "There is no table “{table}”. It may have been renamed or removed.",
@@ -105,7 +105,7 @@ export const gridMessages = defineMessages("grid", {
 
   pending: "Not saved yet",
   conflict:
-    "Conflict: {author} changed this in the meantime. Press Alt and the arrow down to choose a value.",
+    "Conflict: you and {author} both changed this. Press Alt and the arrow down to choose a value.",
   notWritten: "Not written: “{text}”. {reason}",
   rejected: "Not saved: {reason} Press Alt and the arrow down for details.",
   cardConflicts: "{count, plural, one {# conflict} other {# conflicts}}",

@@ -116,7 +116,7 @@ export const shellMessages = defineMessages("shell", {
   editsToReview: "Edits to review",
   review: "Review",
   discardEdit: "Discard edit",
-  conflictText: "Someone else changed the same field. Choose which value to keep.",
+  conflictText: "{author} changed the same field. Choose which value to keep.",
   draftText: "Not created yet: a required field is empty. Only you can see it.",
   notSaved: "Not saved. {reason}",
   copyText: "Copy text",

@@ -36,7 +36,7 @@ export const usersMessages = defineMessages("users", {
 
   method: "Sign-in method",
   byLink: "Invitation",
-  byLinkText: "Opens once; they choose a password.",
+  byLinkText: "A link that works once. They choose their own password.",
   byPassword: "Initial password",
   byPasswordText: "You choose it and send it to them.",
   createInvitation: "Create invitation",
@@ -66,8 +66,8 @@ export const usersMessages = defineMessages("users", {
   newInvitationItem: "New invitation link…",
   resetItem: "Reset password…",
   enableFirst: "Enable this user first.",
-  removeFactorItem: "Remove second factor…",
-  endSessions: "End all sessions",
+  removeFactorItem: "Reset two-step sign-in…",
+  endSessions: "Sign out everywhere",
   enable: "Enable",
   disable: "Disable and sign out",
   revokeItem: "Revoke invitation…",
@@ -77,10 +77,10 @@ export const usersMessages = defineMessages("users", {
   notSignedIn: "{name} was not signed in.",
   signedOut: "{name} is signed out everywhere.",
 
-  removeFactorTitle: "Remove second factor of {name}?",
+  removeFactorTitle: "Reset two-step sign-in of {name}?",
   removeFactorText:
     "Use this for someone who has lost their phone and recovery codes. They are signed out everywhere and then sign in with only a password until they set up a new second factor. First verify that the request really comes from them.",
-  removeFactor: "Remove second factor",
+  removeFactor: "Reset two-step sign-in",
   factorRemoved: "{name} now signs in with only a password.",
   revokeTitle: "Revoke the invitation of {name}?",
   removeTitle: "Remove {name}?",
@@ -94,7 +94,7 @@ export const usersMessages = defineMessages("users", {
   attributesOf: "Attributes of {name}",
   attributesSaved: "Attributes of {name} saved.",
   attributesText:
-    "Roles can refer to attributes: “their own group” is the value of “group”. Separate several values with commas. Changes take effect immediately.",
+    "Roles can refer to attributes: “their own group” is the value of “group”. Separate several values with commas. Changes take effect at once.",
   attribute: "Attribute",
   attributeExample: "group",
   valueOf: "Value of {name}",

@@ -5,6 +5,7 @@ import type { RecordView } from "../../../state/record-view.ts";
 import { setAttribute } from "../cells/set-element.ts";
 import type { GridController } from "../grid-controller.ts";
 import { selectColumn } from "../keys/select-lines.ts";
+import { typeIcon } from "./type-icon.ts";
 
 type Params = IHeaderParams<RecordView> & { grid: GridController; field: Field };
 
@@ -31,7 +32,7 @@ export class HeaderView implements IHeaderComp {
       button.tabIndex = -1;
     }
     this.#menu.textContent = "⋮";
-    this.#root.append(this.#label, this.#sort, this.#menu);
+    this.#root.append(typeIcon(params.field.type), this.#label, this.#sort, this.#menu);
     this.#listen(params);
     this.#paint();
     // A new sort order reloads the rows.
