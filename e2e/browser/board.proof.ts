@@ -98,7 +98,7 @@ describe("the board", () => {
     await card(mara, "Active").waitFor();
     await card(mara, "Active").getByRole("link").click();
     const panel = mara.getByRole("complementary", { name: `incident ${record}` });
-    await panel.getByRole("tab", { name: "History" }).click();
+    await panel.getByRole("tab", { name: "Activity" }).click();
     await panel.getByText("It came back.").waitFor();
   });
 

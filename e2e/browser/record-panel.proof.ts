@@ -49,8 +49,8 @@ describe("the record panel", () => {
     await title(mara).press("Enter");
     await waitForText(cell(ana, record, "title"), "Mara's title");
     await title(ana).press("Enter");
-    await panel(ana).getByText("You and Mara Weber both changed Title.").waitFor();
-    await panel(ana).getByRole("button", { name: "Keep Mara's" }).press("Enter");
+    await panel(ana).getByText("You and mara both changed Title.").waitFor();
+    await panel(ana).getByRole("button", { name: "Keep mara's" }).press("Enter");
     await holds(ana, "Mara's title");
     await title(ana).and(ana.locator(":focus")).waitFor();
   });
@@ -91,7 +91,8 @@ describe("the record panel", () => {
     await title(mara).fill("A mistake");
     await title(mara).press("Enter");
     await waitForText(cell(mara, record, "title"), "A mistake");
-    await panel(mara).getByRole("tab", { name: "History" }).click();
+    await panel(mara).getByRole("tab", { name: "Activity" }).click();
+    await panel(mara).getByText("History", { exact: true }).click();
     const entry = panel(mara).getByRole("listitem").filter({ hasText: "mara changed" }).first();
     await entry.getByText(`Panel ${count}`, { exact: true }).waitFor();
     await entry.getByText("A mistake", { exact: true }).waitFor();

@@ -25,6 +25,7 @@ import { authorName } from "../../ui/author-name.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { toastProblem } from "../../ui/toast.tsx";
 import { useLatest } from "../../ui/use-latest.ts";
+import { editableTitle } from "./editable-title.ts";
 import { useHistory } from "./history/use-history.ts";
 import { OpenLinkedProvider } from "./linked/open-linked.ts";
 import { type HeaderProps, PanelHeader } from "./panel-header.tsx";
@@ -173,6 +174,7 @@ function Panel({ table: name, record: opened, neighbours, onStep, onBack, onClos
         id={id}
         record={record}
         isLoading={isLoading}
+        isTitleEdited={record !== null && editableTitle(table, abilities, record) !== null}
         neighbours={neighbours}
         onStep={onStep}
         onBack={onBack}

@@ -12,7 +12,6 @@ import { useLabelUpdates } from "../../records/fields/use-label-updates.ts";
 import { useAbilities, useModel } from "../../state/use-account.ts";
 import { pageLabels } from "../../sync/page/page-labels.ts";
 import { ConflictPanel } from "../../ui/conflicts/conflicts.tsx";
-import { formatList } from "../../ui/numbers.ts";
 import { Hint } from "../../ui/texts.ts";
 import { describeConflict } from "./describe-conflict.ts";
 import { canText, describeRole } from "./describe-role.ts";

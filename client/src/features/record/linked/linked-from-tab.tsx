@@ -29,6 +29,8 @@ export interface LinkSource {
   field: Field;
   /** Whether the user can see the titles of its records. */
   isTitled: boolean;
+  /** The field of the state and its open states, if there are any that the user can see. */
+  open: { field: string; states: readonly string[] } | null;
 }
 
 interface Props {
@@ -83,8 +85,11 @@ function Source({ linked, record }: { linked: LinkedRecords; record: string }) {
   return (
     <section>
       <h3 className={classes.heading}>
-        {messages.linkedBy({ table: table.label, field: field.label })}
-        <span>{totalExact ? count : messages.moreThan({ count })}</span>
+        {messages.linkedCount({
+          count: totalExact ? count : messages.moreThan({ count }),
+          records: total === 1 ? table.recordLabel : table.label.toLowerCase(),
+        })}
+        <span>{field.label}</span>
       </h3>
       {records.length > 0 && <LinkedTable linked={linked} />}
       <Group gap="4px 14px">
