@@ -12,8 +12,7 @@ const dialog = () => screen.mara.getByRole("dialog");
 /** Adds a condition on a field to the filter, which stays open. */
 async function addCondition(field: string, operator: string): Promise<void> {
   await screen.mara.getByRole("button", { name: /^Filter/ }).click();
-  await dialog().getByRole("button", { name: "Add condition" }).click();
-  await dialog().getByLabel("Field", { exact: true }).last().selectOption({ label: field });
+  await dialog().getByRole("option", { name: field, exact: true }).click();
   await dialog().getByLabel("Condition", { exact: true }).last().selectOption({ label: operator });
 }
 

@@ -112,6 +112,7 @@ export const gridMessages = defineMessages("grid", {
   cardRejected: "{count, plural, one {# value not saved} other {# values not saved}}",
   cardUnread: "{count, plural, one {# unread comment} other {# unread comments}}",
   cardPending: "not saved yet",
+  foundIn: "found in {field}",
   rowGone: "left this view",
   rowMoved: "moved",
   rowDeleted: "deleted",

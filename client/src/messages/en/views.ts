@@ -47,7 +47,7 @@ export const viewMessages = defineMessages("views", {
   partGrouping: "Groups of rows",
   partAppearance: "Appearance",
   appearance:
-    "{height, select, tall {tall rows} medium {medium rows} other {short rows}}, {wrap, select, true {wrapped texts} other {texts on one line}}, {rules, plural, =0 {no colour rules} one {# colour rule} other {# colour rules}}",
+    "{height, select, tall {tall rows} medium {medium rows} other {short rows}}, {rules, plural, =0 {no colour rules} one {# colour rule} other {# colour rules}}",
   allRecords: "all records",
   noOrder: "no sort order",
   descending: "{field} (descending)",

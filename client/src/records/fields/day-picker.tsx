@@ -74,7 +74,7 @@ export function DayPicker({ field, text, input, onPick }: Props) {
       element?.removeEventListener("keydown", onKey);
       element?.removeEventListener("blur", onBlur);
     };
-  }, []);
+  }, [input]);
   return (
     <span className={classes.place}>
       <Popover

@@ -42,7 +42,7 @@ export function FilterMenu({ fields, filter, opened, onOpened, onFilter }: Props
       <FilterBuilder
         fields={fields}
         filter={filter}
-        emptyHint={messages.noFilter()}
+        begins
         operands="times"
         onFilter={onFilter}
       />
@@ -52,5 +52,5 @@ export function FilterMenu({ fields, filter, opened, onOpened, onFilter }: Props
 
 /** Escape closes an open list of choices first, and the filter only then. */
 function isListOpen(at: EventTarget): boolean {
-  return at instanceof Element && at.closest('[aria-expanded="true"]') !== null;
+  return at instanceof Element && at.closest('[aria-expanded="true"]:not([data-always-open])') !== null;
 }
