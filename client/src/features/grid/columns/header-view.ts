@@ -1,11 +1,12 @@
 import type { IHeaderComp, IHeaderParams } from "ag-grid-community";
+import type { FieldType } from "../../../../../shared/model/field-types.ts";
 import type { Field } from "../../../../../shared/model/model.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
+import { typeIcons } from "../../../records/fields/type-icon.ts";
 import type { RecordView } from "../../../state/record-view.ts";
 import { setAttribute } from "../cells/set-element.ts";
 import type { GridController } from "../grid-controller.ts";
 import { selectColumn } from "../keys/select-lines.ts";
-import { typeIcon } from "./type-icon.ts";
 
 type Params = IHeaderParams<RecordView> & { grid: GridController; field: Field };
 
@@ -95,4 +96,16 @@ export class HeaderView implements IHeaderComp {
     this.#sort.toggleAttribute("data-sorted", key !== undefined);
     eGridHeader.setAttribute("aria-sort", key ? (descending ? "descending" : "ascending") : "none");
   }
+}
+
+/** An icon that says of what type the values of a column are, beside its name. */
+function typeIcon(type: FieldType): SVGElement {
+  const icon = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  icon.setAttribute("viewBox", "0 0 24 24");
+  icon.setAttribute("class", "wf-header-type");
+  icon.setAttribute("aria-hidden", "true");
+  const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
+  path.setAttribute("d", typeIcons[type]);
+  icon.append(path);
+  return icon;
 }
