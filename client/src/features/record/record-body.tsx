@@ -14,6 +14,7 @@ import { useLocationProperty } from "wouter/use-browser-location";
 import type { Field, Table } from "../../../../shared/model/model.ts";
 import { isReadOnly } from "../../../../shared/model/recorded.ts";
 import { governedBy } from "../../../../shared/model/state-of.ts";
+import { workOf } from "../../../../shared/model/work-of.ts";
 import type { TableAbilities } from "../../../../shared/policy/abilities.ts";
 import { commentMessages } from "../../messages/en/comments.ts";
 import { recordMessages as messages } from "../../messages/en/record.ts";
@@ -189,16 +190,9 @@ function useLinkSources(target: string): LinkSource[] {
       .map((field) => ({
         ...{ table, field },
         isTitled: fields.includes(table.display),
-        open: openStatesOf(table, fields),
+        open: workOf(table, fields)?.open ?? null,
       }));
   });
-}
-
-function openStatesOf(table: Table, readable: readonly string[]): LinkSource["open"] {
-  const field = governedBy(table)?.stateField;
-  if (field === undefined || !readable.includes(field)) return null;
-  const open = table.workflow?.states.filter((state) => state.open) ?? [];
-  return { field, states: open.map(({ value }) => value) };
 }
 
 /** How many comments there are, marked if some are unread. */

@@ -5,6 +5,7 @@ export const filterMessages = defineMessages("filter", {
   filter: "Filter",
   filterBy: "Filter by…",
   fields: "Fields",
+  anyOpen: "{field} is open",
   noSuchField: "No field has this name.",
   notEditable: "This filter can't be shown as conditions.",
   clearAll: "Clear all",

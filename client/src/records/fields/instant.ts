@@ -52,9 +52,14 @@ export function formatMonth(day: string, locale?: string): string {
   return monthFormat(locale).format(Date.parse(`${day}T00:00:00Z`));
 }
 
+/** What not every browser says of a language yet. */
+interface WithWeekInfo {
+  getWeekInfo(): { firstDay: number };
+}
+
 /** The day with which weeks begin in the user's language, 0 for Sunday. */
 export function firstDayOfWeek(): number {
-  const locale: { getWeekInfo?(): { firstDay: number } } = new Intl.Locale(navigator.language);
+  const locale: Partial<WithWeekInfo> & Intl.Locale = new Intl.Locale(navigator.language);
   return (locale.getWeekInfo?.().firstDay ?? 1) % 7;
 }
 

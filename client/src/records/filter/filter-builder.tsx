@@ -7,7 +7,7 @@ import type { Field } from "../../../../shared/model/model.ts";
 import { filterMessages as messages } from "../../messages/en/filter.ts";
 import { Hint } from "../../ui/texts.ts";
 import classes from "./filter-builder.module.css";
-import { FilterGroupEditor } from "./filter-group-editor.tsx";
+import { type Begins, FilterGroupEditor } from "./filter-group-editor.tsx";
 import { type FilterGroup, fromFilter, toFilter } from "./filter-tree.ts";
 import type { OfferedOperands } from "./operand-kinds.ts";
 
@@ -16,8 +16,8 @@ interface Props {
   filter: Filter | null;
   /** Shown if there is no condition. */
   emptyHint?: string;
-  /** Whether it begins with the list of fields while there is no condition. */
-  begins?: boolean;
+  /** It begins with the list of fields while there is no condition. */
+  begins?: Begins;
   /** Offers to compare with other fields, times and the current user, as rules and guards do. */
   operands?: OfferedOperands;
   onFilter(filter: Filter | null): void;
@@ -30,7 +30,7 @@ const emptyGroup = (): FilterGroup => ({ id: randomId(), mode: "all", parts: [] 
  * condition stays in this component and is not part of the filter. A changed `filter` prop replaces everything.
  */
 export function FilterBuilder(props: Props) {
-  const { fields, filter, emptyHint, begins = false, operands = false, onFilter } = props;
+  const { fields, filter, emptyHint, begins, operands = false, onFilter } = props;
   const [group, setGroup] = useState(() => fromFilter(filter));
   const lastFilter = useRef(filter);
   useEffect(() => {

@@ -2,14 +2,21 @@ import { ActionIcon, Group, NativeSelect } from "@mantine/core";
 import { randomId } from "@mantine/hooks";
 import { IconX } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
+import type { Filter } from "../../../../shared/filter/filter.ts";
 import type { Field } from "../../../../shared/model/model.ts";
 import { filterMessages as messages } from "../../messages/en/filter.ts";
 import { AddButton } from "../../ui/add-button.tsx";
-import { FieldList } from "./field-list.tsx";
+import { FieldList, type OfferedCondition } from "./field-list.tsx";
 import classes from "./filter-builder.module.css";
 import { FilterRowEditor } from "./filter-row-editor.tsx";
 import { type FilterRow, operatorsFor } from "./filter-rows.ts";
-import { type FilterGroup, type FilterPart, type GroupMode, isGroup } from "./filter-tree.ts";
+import {
+  type FilterGroup,
+  type FilterPart,
+  fromFilter,
+  type GroupMode,
+  isGroup,
+} from "./filter-tree.ts";
 import type { OfferedOperands } from "./operand-kinds.ts";
 
 interface Props {
@@ -18,11 +25,16 @@ interface Props {
   operands: OfferedOperands;
   /** How many groups contain this one. */
   depth: number;
-  /** Whether it begins with the list of fields while it has no condition. */
-  begins?: boolean;
+  /** It begins with the list of fields while it has no condition. */
+  begins?: Begins | undefined;
   onChange(group: FilterGroup): void;
   /** Absent for the outermost group. */
   onRemove?: () => void;
+}
+
+/** What the list of fields offers besides. */
+export interface Begins {
+  offered: OfferedCondition | null;
 }
 
 /** Deeper nesting is shown, but not offered. */
@@ -53,7 +65,9 @@ export function FilterGroupEditor(props: Props) {
       change([rowOf(field)]);
       setBegun(true);
     };
-    return <FieldList fields={fields} onPick={begin} />;
+    const { offered } = props.begins;
+    const take = (filter: Filter) => change(fromFilter(filter)?.parts ?? []);
+    return <FieldList {...{ fields, offered }} onPick={begin} onOffered={take} />;
   }
   const showsMode = parts.length > 1 || mode !== "all" || depth > 0;
   return (

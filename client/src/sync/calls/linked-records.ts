@@ -20,8 +20,8 @@ const inOrder = new Intl.Collator(undefined, { numeric: true });
 interface Source extends Pick<LinkedRecords, "table" | "field"> {
   /** Whether the user can see the titles of its records. */
   isTitled: boolean;
-  /** The field of the state and its open states, if there are any that the user can see. */
-  open: { field: string; states: readonly string[] } | null;
+  /** What its open records match; null where none of its fields that the user can see says that. */
+  open: Filter | null;
 }
 
 /**
@@ -46,7 +46,7 @@ export async function readLinked(
     });
   const [all, firstOnes] = await Promise.all([
     read(isLinked),
-    open && read({ and: [isLinked, { field: open.field, op: "in", value: [...open.states] }] }),
+    open && read({ and: [isLinked, open] }),
   ]);
   const titled = ({ records }: typeof all) => {
     const list = records.map(({ id, values }) => ({ id, title: recordTitle(table, id, values) }));

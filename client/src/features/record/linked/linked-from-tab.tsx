@@ -1,6 +1,7 @@
 import { Box, Group, Stack } from "@mantine/core";
 import { useEffect } from "react";
 import { Link } from "wouter";
+import type { Filter } from "../../../../../shared/filter/filter.ts";
 import type { Field, Table } from "../../../../../shared/model/model.ts";
 import { tableAddress } from "../../../../../shared/record-address.ts";
 import { recordMessages as messages } from "../../../messages/en/record.ts";
@@ -29,8 +30,8 @@ export interface LinkSource {
   field: Field;
   /** Whether the user can see the titles of its records. */
   isTitled: boolean;
-  /** The field of the state and its open states, if there are any that the user can see. */
-  open: { field: string; states: readonly string[] } | null;
+  /** What its open records match; null where none of its fields that the user can see says that. */
+  open: Filter | null;
 }
 
 interface Props {
