@@ -55,16 +55,21 @@ export function WallboardsScreen() {
   const add = mayChange && <AddButton onClick={open}>{messages.newWallboard()}</AddButton>;
   return (
     <>
-      {data.length === 0 ? (
-        <Notice
-          icon={IconDeviceTv}
-          title={messages.none()}
-          text={mayChange ? messages.noneText() : messages.noneViewer()}
-        >
-          {add}
-        </Notice>
-      ) : (
-        <Page title={messages.title()} lead={messages.lead()} actions={add} problem={problem}>
+      <Page
+        title={messages.title()}
+        lead={messages.lead()}
+        actions={data.length > 0 && add}
+        problem={problem}
+      >
+        {data.length === 0 ? (
+          <Notice
+            icon={IconDeviceTv}
+            title={messages.none()}
+            text={mayChange ? messages.noneText() : messages.noneViewer()}
+          >
+            {add}
+          </Notice>
+        ) : (
           <ul className={classes.cards}>
             {data.map((wallboard, index) => (
               <WallboardCard
@@ -77,8 +82,8 @@ export function WallboardsScreen() {
               />
             ))}
           </ul>
-        </Page>
-      )}
+        )}
+      </Page>
       <NewWallboardDialog
         opened={adding}
         onClose={close}
