@@ -5,7 +5,15 @@ import type { Field } from "../../../../shared/model/model.ts";
 import { localChoices } from "./choices.ts";
 import { formatDuration } from "./duration.ts";
 import { formatValue } from "./format-value.ts";
-import { besideInstant, formatDay, formatInstant, parseDay, parseInstant } from "./instant.ts";
+import {
+  addDays,
+  addMonths,
+  besideInstant,
+  formatDay,
+  formatInstant,
+  parseDay,
+  parseInstant,
+} from "./instant.ts";
 import { atScale, plainNumber } from "./number-text.ts";
 import { editorText, inputText, parseDuration, parseInput } from "./typed-text.ts";
 
@@ -317,4 +325,12 @@ test("the words of files name yes and no, and an option its value, in the list o
   const options = [{ value: "wip", label: "In progress" }, { value: "done" }];
   expect(named(field("select", { options }), "WIP")).toEqual(["wip"]);
   expect(named(field("select", { options }), "o")).toEqual(["wip", "done"]);
+});
+
+test("counts days and months on, also over the end of a month", () => {
+  expect(addDays("2026-02-27", 3)).toBe("2026-03-02");
+  expect(addDays("2026-01-01", -1)).toBe("2025-12-31");
+  expect(addMonths("2026-11-15", 2)).toBe("2027-01-15");
+  expect(addMonths("2028-01-31", 1)).toBe("2028-02-29");
+  expect(addMonths("2026-03-31", -1)).toBe("2026-02-28");
 });

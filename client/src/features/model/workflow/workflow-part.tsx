@@ -93,9 +93,11 @@ function WorkflowEditor({ workflow }: { workflow: Workflow }) {
       </Group>
       <Problem at={["workflow"]} />
       <Problem at={["workflow", "states"]} />
-      <Diagram {...shared} />
       <div className={classes.columns}>
-        <WorkflowOutline {...shared} />
+        <Stack gap={14} miw={0}>
+          <Diagram {...shared} />
+          <WorkflowOutline {...shared} />
+        </Stack>
         <div className={classes.inspector}>
           <Inspector {...shared} />
         </div>
