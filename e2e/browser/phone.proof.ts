@@ -256,7 +256,9 @@ describe("a table on a phone", () => {
   it("closes a filter by its button or a tap beside it, which opens no record", async () => {
     await openCards();
     await tapButton("Filter");
-    const filter = page.getByRole("dialog").filter({ has: page.getByRole("listbox", { name: "Fields" }) });
+    const filter = page
+      .getByRole("dialog")
+      .filter({ has: page.getByRole("listbox", { name: "Fields" }) });
     await filter.getByRole("button", { name: "Close" }).tap();
     await filter.waitFor({ state: "detached" });
     await tapButton("Filter");
