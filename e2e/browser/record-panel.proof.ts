@@ -18,7 +18,7 @@ const openPanel = (page: Page) => goToTable(page, product, `incidents/${record}?
 const holds = (page: Page, text: string) =>
   page.waitForFunction(
     (expected) =>
-      [...document.querySelectorAll<HTMLInputElement>("aside input")].some(
+      [...document.querySelectorAll<HTMLInputElement>("aside input, aside textarea")].some(
         (input) => input.value === expected,
       ),
     text,
@@ -92,7 +92,7 @@ describe("the record panel", () => {
     await title(mara).press("Enter");
     await waitForText(cell(mara, record, "title"), "A mistake");
     await panel(mara).getByRole("tab", { name: "Activity" }).click();
-    await panel(mara).getByText("History", { exact: true }).click();
+    await panel(mara).getByRole("radiogroup", { name: "Activity" }).getByText("History").click();
     const entry = panel(mara).getByRole("listitem").filter({ hasText: "mara changed" }).first();
     await entry.getByText(`Panel ${count}`, { exact: true }).waitFor();
     await entry.getByText("A mistake", { exact: true }).waitFor();
