@@ -105,7 +105,15 @@ export function DayPicker({ field, text, input, onPick }: Props) {
             <IconCalendar size={16} aria-hidden="true" />
           </ActionIcon>
         </Popover.Target>
-        <Popover.Dropdown p={12} onMouseDown={(event) => event.preventDefault()}>
+        {/* The focus stays in the input, and a click does not count as outside of a filter around it. */}
+        <Popover.Dropdown
+          p={12}
+          onMouseDown={(event) => {
+            event.preventDefault();
+            event.stopPropagation();
+          }}
+          onTouchStart={(event) => event.stopPropagation()}
+        >
           <Group gap={12} align="flex-start" wrap="nowrap">
             <Stack gap={2} className={classes.shortcuts}>
               {shortcuts(today, withTime).map(({ label, day, at }) => (
