@@ -123,7 +123,9 @@ describe("the transitions of a record", () => {
     await goToTable(mara, product, `incidents/${record}?q=Card ${count}`);
     const panel = mara.getByRole("complementary", { name: `incident ${record}` });
     const transitions = panel.getByRole("group", { name: "Transitions of this incident" });
-    await transitions.getByRole("button", { name: "Resolve" }).click();
+    await panel.getByRole("button", { name: "State: New. Change" }).click();
+    const all = mara.getByRole("dialog", { name: "State and transitions" });
+    await all.getByRole("button", { name: "Resolve" }).click();
     await transitions.getByRole("button", { name: "Close" }).click();
     await panel.getByText("This is a final state. It has no transitions.").waitFor();
     await panel.getByLabel("Title is read-only while this incident is Closed.").waitFor();

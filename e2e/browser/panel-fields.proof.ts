@@ -101,7 +101,7 @@ it("explains a field by the help of the model, in its panel and its column", asy
 /** Types into an input faster than a frame is drawn: only what React does after each key comes between. */
 async function typeOn(element: Element, keys: readonly string[]): Promise<void> {
   const input = element as HTMLInputElement;
-  const { set } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value") ?? {};
+  const { set } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(input), "value") ?? {};
   for (const key of keys) {
     if (key === "Enter") {
       input.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));

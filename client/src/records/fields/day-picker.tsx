@@ -58,7 +58,7 @@ export function DayPicker({ field, text, input, onPick }: Props) {
     const step = steps[key];
     if (!opened && altKey && key === "ArrowDown") setOpened(true);
     else if (opened && key === "Escape") close();
-    else if (opened && step && !event.ctrlKey && !event.metaKey && !event.shiftKey)
+    else if (opened && step && !altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey)
       write(step(picked?.day ?? today));
     else return;
     event.preventDefault();
