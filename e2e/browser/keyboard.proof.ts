@@ -87,7 +87,7 @@ it("goes through a working day without the pointer, beside a colleague", async (
   await step("opens a table, searches and sorts it", async () => {
     await press("Control+k");
     await focusIn(page.getByRole("textbox", { name: "Search or jump to" }));
-    await type("incid");
+    await type("incidents");
     await press("Enter");
     await page.waitForURL("**/t/incidents");
     await tabTo(page.getByRole("searchbox", { name: "Search in this table" }));
