@@ -50,6 +50,8 @@ export const activityMessages = defineMessages("activity", {
   changedMany: "<author></author> changed {fields} of {count} {records}",
   updated: "<author></author> updated <title></title>",
   updatedMany: "<author></author> updated {count} {records}",
+  moved: "<author></author> moved <title></title> to {state}",
+  movedMany: "<author></author> moved {count} {records} to {state}",
   transition: "<author></author> changed the state of <title></title>: {transition}",
   transitionMany: "<author></author> changed the state of {count} {records}: {transition}",
   fieldCount: "{count, plural, one {# field} other {# fields}}",

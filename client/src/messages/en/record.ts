@@ -76,6 +76,7 @@ export const recordMessages = defineMessages("record", {
   deletedEntry: "<author></author> deleted this {record}",
   changed: "<author></author> changed {fields}",
   updated: "<author></author> updated this {record}",
+  moved: "<author></author> moved this {record} to {state}",
   transition: "<author></author> changed the state: {transition}",
   fieldCount: "{count, plural, one {# field} other {# fields}}",
   otherProgram: "{name} (another program)",

@@ -90,7 +90,7 @@ function Source({ linked, record }: { linked: LinkedRecords; record: string }) {
           count: totalExact ? count : messages.moreThan({ count }),
           records: total === 1 ? table.recordLabel : table.label.toLowerCase(),
         })}
-        <span>{field.label}</span>
+        <span>· {field.label}</span>
       </h3>
       {records.length > 0 && <LinkedTable linked={linked} />}
       <Group gap="4px 14px">
