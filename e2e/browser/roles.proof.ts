@@ -62,7 +62,7 @@ describe("roles", () => {
     const access = page.getByRole("radiogroup", { name: "Monthly cost" });
     await access.getByText("Hidden").click();
     const summary = page.getByRole("region", { name: "Summary" });
-    const text = "Can see all records, without Monthly cost, edit records, and see history.";
+    const text = "Sees all records, without Monthly cost. Changes records. Sees their history.";
     await summary.getByText(text).waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
     await page.getByRole("tab", { name: "Preview" }).click();
@@ -140,7 +140,7 @@ describe("roles", () => {
       },
     });
     const clash = page.getByRole("alert").filter({ hasText: "Services: Delete" });
-    await clash.getByText("Can delete records where Name is x.").waitFor();
+    await clash.getByText("Deletes records, where Name is x.").waitFor();
     await expect.poll(() => save(page).isDisabled()).toBe(true);
     expect(await accessibilityProblems(page)).toEqual([]);
     await clash.getByRole("button", { name: "Keep theirs" }).click();

@@ -6,7 +6,7 @@ import { rightNames } from "../../access/right-names.ts";
 import { rolesMessages as messages } from "../../messages/en/roles.ts";
 import type { ConflictText } from "../../ui/conflicts/conflicts.tsx";
 import { columnLabels } from "./columns.ts";
-import { canText, describeGrant } from "./describe-role.ts";
+import { describeGrant } from "./describe-role.ts";
 
 /** Describes a conflict: a part of a role that two users changed. */
 export function describeConflict(conflict: Conflict, tables: readonly Table[]): ConflictText {
@@ -44,11 +44,11 @@ function describeNode(
   if (part === "name") return String(value);
   if (part === "grants" && right === undefined) {
     if (!node) return messages.sameAsAllOthers();
-    return canText(describe(toJson(node) as Grant)) || messages.noTableAccess();
+    return describe(toJson(node) as Grant).join(" ") || messages.noTableAccess();
   }
   if (node === undefined || value === false) return messages.notAllowed();
   if (right === undefined) return messages.allowed();
-  const rights = describe({ read: true, [right]: value } as Grant);
-  const described = right === "read" ? rights : rights.slice(1);
-  return canText(described) || messages.allowed();
+  const sentences = describe({ read: true, [right]: value } as Grant);
+  const described = right === "read" ? sentences : sentences.slice(1);
+  return described.join(" ") || messages.allowed();
 }

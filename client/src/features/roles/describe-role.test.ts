@@ -30,9 +30,9 @@ const groups: Table = { ...incidents, name: "groups", label: "Groups" };
 const model: Model = { version: 1, tables: [incidents, groups] };
 
 const say = (grants: Parameters<typeof describeRole>[0]["grants"]) =>
-  describeRole({ grants }, model).map(({ label, sentence }) => `${label}: ${sentence}`);
+  describeRole({ grants }, model).map(({ label, sentences }) => `${label}: ${sentences.join(" ")}`);
 
-test("describes rows, hidden fields, writable fields and transitions in a sentence", () => {
+test("describes rows, hidden fields, writable fields and transitions, each in a sentence", () => {
   expect(
     say({
       incidents: {
@@ -49,16 +49,16 @@ test("describes rows, hidden fields, writable fields and transitions in a senten
       },
     }),
   ).toEqual([
-    "Incidents: Can see records where Group is their own group, without Caller and Notes, add records, edit Title and Group where Assignee is themselves, use the transitions “Close it”, see history, and export.",
+    "Incidents: Sees records where Group is their own group, without Caller and Notes. Adds records. Changes Title and Group, where Assignee is themselves. Uses the transitions “Close it”. Sees their history. Exports them as files.",
   ]);
 });
 
 test("describes the grant on all other tables once, and nothing without the right to read", () => {
   expect(say({ "*": { read: true, history: true } })).toEqual([
-    "All tables: Can see all records and see history.",
+    "All tables: Sees all records. Sees their history.",
   ]);
   expect(say({ groups: { create: true }, "*": { read: true } })).toEqual([
-    "All other tables: Can see all records.",
+    "All other tables: Sees all records.",
   ]);
   expect(say({ groups: { create: true } })).toEqual([]);
 });

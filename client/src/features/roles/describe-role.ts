@@ -9,12 +9,12 @@ import { rolesMessages as messages } from "../../messages/en/roles.ts";
 import { explanationText } from "../../messages/error-text.ts";
 import { formatList } from "../../ui/numbers.ts";
 
-/** What a role may do on one table, in a sentence for users. */
+/** What a role may do on one table, in sentences for users. */
 interface GrantDescription {
   /** The table's name; `*` means all others. */
   table: string;
   label: string;
-  sentence: string;
+  sentences: string[];
 }
 
 /** The labels of links and users, where known. */
@@ -36,25 +36,15 @@ export function describeRole(
     .map((table) => ({
       table: table.name,
       label: table.label,
-      sentence: grantText(grantOn(role, table), table, nameOf),
+      sentences: describeGrant(grantOn(role, table), table, nameOf),
     }));
   const named = model.tables.some((table) => grantOn(role, table) !== grants["*"]);
   if (!general.read) return own;
   const label = named ? messages.otherTables() : messages.allTables();
-  return [...own, { table: "*", label, sentence: grantText(general, null, nameOf) }];
+  return [...own, { table: "*", label, sentences: describeGrant(general, null, nameOf) }];
 }
 
-/** What a grant allows on a table, or on all tables alike; empty where that is nothing. */
-export function grantText(grant: Grant, table: Table | null, nameOf: NameOf): string {
-  return canText(describeGrant(grant, table, nameOf));
-}
-
-/** The sentence of what somebody can do; empty where that is nothing. */
-export function canText(rights: readonly string[]): string {
-  return rights.length > 0 ? messages.rights({ rights: formatList(rights) }) : "";
-}
-
-/** What a grant allows, each right after "can". */
+/** What a grant allows on a table, or on all tables alike; one sentence per right. */
 export function describeGrant(grant: Grant, table: Table | null, nameOf: NameOf): string[] {
   if (!grant.read) return [];
   const where = (rows: Grant["delete"]) =>
@@ -71,7 +61,7 @@ export function describeGrant(grant: Grant, table: Table | null, nameOf: NameOf)
     grant.history && messages.seesHistory(),
     grant.comment && messages.comments(),
     grant.export && messages.exports(),
-  ].filter((right) => typeof right === "string");
+  ].filter((sentence) => typeof sentence === "string");
 }
 
 function rowFilterText(filter: Filter, table: Table, nameOf: NameOf): string {

@@ -12,9 +12,10 @@ import { useLabelUpdates } from "../../records/fields/use-label-updates.ts";
 import { useAbilities, useModel } from "../../state/use-account.ts";
 import { pageLabels } from "../../sync/page/page-labels.ts";
 import { ConflictPanel } from "../../ui/conflicts/conflicts.tsx";
+import { formatList } from "../../ui/numbers.ts";
 import { Hint } from "../../ui/texts.ts";
 import { describeConflict } from "./describe-conflict.ts";
-import { canText, describeRole } from "./describe-role.ts";
+import { describeRole } from "./describe-role.ts";
 import type { RoleDraft } from "./role-draft.ts";
 import { RoleHead } from "./role-head.tsx";
 import { RoleMatrix } from "./role-matrix.tsx";
@@ -116,7 +117,7 @@ function RightsPart({ form, onForm }: RightsPartProps) {
   );
 }
 
-/** What the role allows, a sentence for each table; follows every change of the draft. */
+/** What the role allows, in sentences; follows every change of the draft. */
 function RoleSummary({ form, model }: { form: RoleForm; model: Model }) {
   const lookUp = pageLabels();
   useLabelUpdates();
@@ -140,14 +141,18 @@ function RoleSummary({ form, model }: { form: RoleForm; model: Model }) {
         {messages.summary()}
       </Title>
       <dl className={classes.words}>
-        {tables.map(({ table, label, sentence }) => (
+        {tables.map(({ table, label, sentences }) => (
           <Fragment key={table}>
             <dt>{label}</dt>
-            <dd>{sentence}</dd>
+            <dd>{sentences.join(" ")}</dd>
           </Fragment>
         ))}
         <dt>{messages.administration()}</dt>
-        <dd>{canText(rights) || messages.noRights()}</dd>
+        <dd>
+          {rights.length > 0
+            ? messages.rights({ rights: formatList(rights) })
+            : messages.noRights()}
+        </dd>
       </dl>
       {tables.length === 0 && (
         <Hint maw="64ch" textWrap="pretty">
