@@ -138,6 +138,9 @@ test("an instant of this year is shown, and read, without the year", () => {
   const at = (year: number) => new Date(year, 2, 9, 15).toISOString();
   expect(formatInstant(at(2026), "en-US")).not.toContain("2026");
   expect(formatInstant(at(2025), "en-US")).toContain("2025");
+  const morning = new Date(2026, 2, 9, 8, 51).toISOString();
+  expect(formatInstant(morning, "en-US").replaceAll("\u202f", " ")).toBe("Mar 9, 8:51 AM");
+  expect(formatInstant(morning, "en-GB")).toBe("9 Mar, 08:51");
   expect(parseInstant("Mar 9, 03:00 PM", "en-US")).toBe(at(2026));
   expect(parseInstant("9. März, 15:00", "de-DE")).toBe(at(2026));
 });

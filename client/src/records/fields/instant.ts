@@ -13,11 +13,16 @@ const dayFormat = formatBy({ dateStyle: "medium", timeZone: "UTC" });
 const instantFormat = formatBy({ dateStyle: "medium", timeStyle: "short" });
 const timeFormat = formatBy({ timeStyle: "short" });
 const exactFormat = formatBy({ dateStyle: "full", timeStyle: "long" });
-const formatOfThisYear = formatBy({
-  month: "short",
-  day: "numeric",
-  hour: "2-digit",
-  minute: "2-digit",
+const formatOfThisYear = memoize((locale: string | undefined) => {
+  const { hour12 } = new Intl.DateTimeFormat(locale, { hour: "numeric" }).resolvedOptions();
+  // 8:51 AM, but 08:51.
+  const hour = hour12 ? "numeric" : "2-digit";
+  return new Intl.DateTimeFormat(locale, {
+    month: "short",
+    day: "numeric",
+    hour,
+    minute: "2-digit",
+  });
 });
 
 /** A calendar day in the locale. It has no time zone, so none may shift it. One before Christ is shown as it is stored, like its instants. */
