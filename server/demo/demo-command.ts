@@ -82,7 +82,7 @@ async function play(server: RunningServer, signal: AbortSignal) {
   }
   await createHistory(cast);
   const wallboard = await findWallboard(mira);
-  const display = { id: "demo-wall", name: "The wall of the demo", boards: [wallboard] };
+  const display = { id: "demo-wall", name: "Demo wall", boards: [wallboard] };
   await mira.close();
   const working = cast.map(({ watchfloor, actor }) => simulateColleague(watchfloor, actor, signal));
   const page = "/t/incidents";

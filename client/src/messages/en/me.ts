@@ -104,7 +104,7 @@ export const meMessages = defineMessages("me", {
 
   sessions: "Sessions",
   sessionsText:
-    "Where you are signed in. Ending a session signs out its open screens immediately. Unsent edits there are not lost.",
+    "Where you are signed in. Ending a session signs out its open screens at once. Unsent edits there are not lost.",
   sessionEnded: "Session ended.",
   othersEnded: "You are signed out everywhere else.",
   signOutOthers: "Sign out everywhere else",

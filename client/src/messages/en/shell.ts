@@ -47,7 +47,7 @@ export const shellMessages = defineMessages("shell", {
   liveText: "Changes appear as they are made.",
   notStored: "Edits not stored",
   notStoredText:
-    "This browser can't store your unsaved changes. They are sent immediately; don't close this tab while you are offline.",
+    "This browser can't store your unsaved changes. They are sent at once; don't close this tab while you are offline.",
   degraded: "Degraded",
   degradedText: "Part of the server is unavailable. Updates may be slower. No data is lost.",
   noStore: "Database unavailable",
