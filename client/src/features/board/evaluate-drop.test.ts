@@ -73,7 +73,7 @@ it("rejects an edit of a field with a conflict", () => {
   const drop = evaluateDrop(card({ cells: { level: { kind: "conflict" } } }), "high", byLevel);
   expect(drop).toMatchObject({
     kind: "refused",
-    reason: expect.stringMatching(/conflicting edits/),
+    reason: expect.stringMatching(/both changed Level/),
   });
 });
 
