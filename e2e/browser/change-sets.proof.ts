@@ -98,7 +98,7 @@ describe("the screen of a change set", () => {
     await changeRecord(ana, product, "services", two as string, { name: "Ana's two" });
     await open(mara, set);
     await click(mara, "Needs attention 2");
-    await row(mara, "Ana's one").getByText("Ana Lopes saved their value").waitFor();
+    await row(mara, "Ana's one").getByText("You and Ana Lopes both changed Name.").waitFor();
     expect(await accessibilityProblems(mara)).toEqual([]);
     await mara.emulateMedia({ colorScheme: "dark" });
     await mara.locator("html[data-mantine-color-scheme=dark]").waitFor();
