@@ -123,10 +123,10 @@ it("does the same in a table of linked records", async () => {
   await expect.poll(() => titles.count()).toBe(ids.length);
   await titles.first().click();
   await page.keyboard.press("ControlOrMeta+a");
-  await typeSeries(["New 1", "New 2", "New 3", "New 4"]);
-  await expect.poll(() => stored("title")).toEqual(["New 2", "locked-2", "locked-3", "New 1"]);
+  await typeSeries(["New 4", "New 1", "New 2", "New 3"]);
+  await expect.poll(() => stored("title")).toEqual(["New 1", "locked-2", "locked-3", "New 4"]);
   await expect.poll(() => notices().count()).toBe(1);
-  await reviewTexts(4, "New 3", "New 4");
+  await reviewTexts(4, "New 2", "New 3");
 });
 
 it("stores the text of a locked linked value when its panel closes", async () => {
