@@ -93,11 +93,9 @@ function WorkflowEditor({ workflow }: { workflow: Workflow }) {
       </Group>
       <Problem at={["workflow"]} />
       <Problem at={["workflow", "states"]} />
+      <Diagram {...shared} />
       <div className={classes.columns}>
-        <Stack gap={14} miw={0}>
-          <Diagram {...shared} />
-          <WorkflowOutline {...shared} />
-        </Stack>
+        <WorkflowOutline {...shared} />
         <div className={classes.inspector}>
           <Inspector {...shared} />
         </div>
