@@ -29,8 +29,14 @@ beforeEach(async () => {
 });
 
 const view = () => `?q=Typed ${count}`;
-const openPanel = (page: Page) => goToTable(page, product, `incidents/${record}${view()}`);
 const panel = (page: Page) => page.getByRole("complementary");
+/** Opens the panel of the record, with its empty fields. */
+async function openPanel(page: Page): Promise<void> {
+  await goToTable(page, product, `incidents/${record}${view()}`);
+  await panel(page)
+    .getByRole("button", { name: /empty fields$/ })
+    .click();
+}
 const input = (page: Page, label: string) =>
   panel(page).getByRole("textbox", { name: label, exact: true });
 const stored = async (field: string) => {
