@@ -30,12 +30,15 @@ beforeEach(async () => {
 
 const view = () => `?q=Typed ${count}`;
 const panel = (page: Page) => page.getByRole("complementary");
+const unfold = (page: Page) =>
+  panel(page)
+    .getByRole("button", { name: /empty fields$/ })
+    .click();
+
 /** Opens the panel of the record, with its empty fields. */
 async function openPanel(page: Page): Promise<void> {
   await goToTable(page, product, `incidents/${record}${view()}`);
-  await panel(page)
-    .getByRole("button", { name: /empty fields$/ })
-    .click();
+  await unfold(page);
 }
 const input = (page: Page, label: string) =>
   panel(page).getByRole("textbox", { name: label, exact: true });
@@ -92,6 +95,7 @@ describe("a text that is being typed in the panel", () => {
     await goToTable(ana, product, `incidents${view()}`);
     await cell(ana, record, "title").click();
     await ana.keyboard.press("Alt+Enter");
+    await unfold(ana);
     await input(ana, "Location").fill("Third floor");
     await ana.goBack();
     await expect.poll(() => stored("location")).toBe("Third floor");
