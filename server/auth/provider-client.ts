@@ -1,4 +1,5 @@
 import type * as OpenId from "openid-client";
+import type { Explanation } from "../../shared/error-texts/explain.ts";
 import { explainSignIn } from "../../shared/error-texts/sign-in-texts.ts";
 import { invalidValue, Refusal, unavailable } from "../../shared/protocol/errors.ts";
 import { isProviderAddress } from "../../shared/protocol/identity-providers.ts";
@@ -71,27 +72,28 @@ export class ProviderClient {
 
   /** Reads what a provider says of itself, now: its issuer as it spells it. Refuses an issuer that is none, or that can't be used. */
   async requireDiscovery(provider: Provider): Promise<string> {
-    let connection: Connection;
     try {
-      connection = await connect(provider);
+      return requireComplete(provider, await connect(provider));
     } catch (error) {
-      throw invalidValue(
-        "issuer",
-        "discovery",
-        explainSignIn("provider.discovery", { reason: reasonOf(error) }),
-      );
+      throw invalidValue("issuer", "discovery", problemOf(error));
     }
-    const server = connection.configuration.serverMetadata();
-    const hasAll = server.authorization_endpoint && server.token_endpoint && server.jwks_uri;
-    if (!hasAll) throw invalidValue("issuer", "discovery", explainSignIn("provider.incomplete"));
-    if (new URL(server.issuer).href !== new URL(provider.issuer).href) {
-      throw invalidValue(
-        "issuer",
-        "discovery",
-        explainSignIn("provider.otherIssuer", { issuer: server.issuer }),
-      );
+  }
+
+  /**
+   * Whether people can sign in by a provider now, as far as that shows without one: what is wrong with its discovery, and by how many
+   * seconds its clock is ahead of ours.
+   */
+  async examine(provider: Provider): Promise<{ problem: Explanation | null; aheadS: number | null }> {
+    let at: Date | null = null;
+    try {
+      const connection = await connect(provider, (answer) => {
+        at = answer;
+      });
+      requireComplete(provider, connection);
+    } catch (error) {
+      return { problem: problemOf(error), aheadS: null };
     }
-    return server.issuer;
+    return { problem: null, aheadS: at && Math.round((at.getTime() - Date.now()) / 1_000) };
   }
 
   /** Where a browser goes to sign in. */
@@ -221,7 +223,38 @@ export class ProviderClient {
   }
 }
 
-async function connect(provider: Provider): Promise<Connection> {
+/** What is wrong with what a provider says of itself. */
+class DiscoveryProblem extends Error {
+  readonly explanation: Explanation;
+
+  constructor(explanation: Explanation) {
+    super("discovery");
+    this.explanation = explanation;
+  }
+}
+
+function problemOf(error: unknown): Explanation {
+  return error instanceof DiscoveryProblem
+    ? error.explanation
+    : explainSignIn("provider.discovery", { reason: reasonOf(error) });
+}
+
+/** The issuer as the provider spells it. Refuses one that is another, or lacks what a sign-in needs. */
+function requireComplete(provider: Provider, { configuration }: Connection): string {
+  const server = configuration.serverMetadata();
+  const hasAll = server.authorization_endpoint && server.token_endpoint && server.jwks_uri;
+  if (!hasAll) throw new DiscoveryProblem(explainSignIn("provider.incomplete"));
+  if (new URL(server.issuer).href !== new URL(provider.issuer).href) {
+    throw new DiscoveryProblem(explainSignIn("provider.otherIssuer", { issuer: server.issuer }));
+  }
+  return server.issuer;
+}
+
+/** `onAnswer` gets the time of the provider's clock. */
+async function connect(
+  provider: Provider,
+  onAnswer: (at: Date | null) => void = () => {},
+): Promise<Connection> {
   const openId = await library();
   const basic = openId.ClientSecretBasic(provider.secret);
   const post = openId.ClientSecretPost(provider.secret);
@@ -236,7 +269,12 @@ async function connect(provider: Provider): Promise<Connection> {
     },
     {
       timeout: TIMEOUT_S,
-      [openId.customFetch]: guardedFetch(provider),
+      [openId.customFetch]: async (address: string, options: object) => {
+        const answer = await guardedFetch(provider)(address, options);
+        const date = Date.parse(answer.headers.get("date") ?? "");
+        onAnswer(Number.isNaN(date) ? null : new Date(date));
+        return answer;
+      },
       execute: [
         openId.enableNonRepudiationChecks,
         // `guardedFetch` decides, for each address.

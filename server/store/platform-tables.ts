@@ -160,6 +160,7 @@ interface SessionTable {
   provider_session: string | null;
   /** Encrypted. */
   id_token: string | null;
+  lacks_factor: Generated<boolean>;
 }
 
 interface ApiTokenTable {

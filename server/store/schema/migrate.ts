@@ -11,6 +11,7 @@ import { notificationTables } from "./notifications.ts";
 import {
   beginInstallation,
   companyAccounts,
+  factorOfSessions,
   formerParts,
   oneChannel,
   platformSchema,
@@ -57,6 +58,11 @@ const migrations: Record<string, Migration> = {
   "schema-8": {
     async up(db) {
       for (const statement of notificationTables) await sql.raw(statement).execute(db);
+    },
+  },
+  "schema-9": {
+    async up(db) {
+      for (const statement of factorOfSessions) await sql.raw(statement).execute(db);
     },
   },
 };

@@ -34,6 +34,8 @@ import { openShortcuts } from "./shortcuts-sheet.tsx";
 interface Context {
   model: Model;
   abilities: Abilities;
+  /** The id of the user's role. */
+  role: string;
   views: readonly ViewInfo[];
   navigate: (href: string) => void;
   setColorScheme: (scheme: "light" | "dark" | "auto") => void;
@@ -163,10 +165,10 @@ function viewActions({ model, views, navigate }: Context) {
   });
 }
 
-function screenActions({ abilities, navigate }: Context) {
-  const administration = administrationLinks(abilities).map((link) => ({
-    ...link,
+function screenActions({ abilities, role, navigate }: Context) {
+  const administration = administrationLinks(abilities, role).map((link) => ({
     keywords: messages.keywordsAdministration,
+    ...link,
   }));
   return [...screens, ...administration, inbox, profile].map(({ href, label, keywords, Icon }) => ({
     id: `screen-${href}`,

@@ -152,6 +152,7 @@ export const shellMessages = defineMessages("shell", {
   keywordsTable: "table open",
   keywordsView: "view",
   keywordsAdministration: "administration",
+  keywordsSignIn: "administration sso oidc provider company account second factor password policy",
   keywordsDashboard: "home",
   keywordsWallboards: "screens displays",
   keywordsActivity: "history log audit timeline undo revert",
