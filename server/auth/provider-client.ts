@@ -33,6 +33,8 @@ export interface ProviderClaims {
 interface Connection {
   library: typeof OpenId;
   configuration: OpenId.Configuration;
+  /** By how many seconds the provider's clock was ahead when it was read; null: it did not say. */
+  clock: { aheadS: number | null };
 }
 
 const TIMEOUT_S = 10;
@@ -84,16 +86,13 @@ export class ProviderClient {
    * seconds its clock is ahead of ours.
    */
   async examine(provider: Provider): Promise<{ problem: Explanation | null; aheadS: number | null }> {
-    let at: Date | null = null;
     try {
-      const connection = await connect(provider, (answer) => {
-        at = answer;
-      });
+      const connection = await connect(provider);
       requireComplete(provider, connection);
+      return { problem: null, aheadS: connection.clock.aheadS };
     } catch (error) {
       return { problem: problemOf(error), aheadS: null };
     }
-    return { problem: null, aheadS: at && Math.round((at.getTime() - Date.now()) / 1_000) };
   }
 
   /** Where a browser goes to sign in. */
@@ -250,11 +249,8 @@ function requireComplete(provider: Provider, { configuration }: Connection): str
   return server.issuer;
 }
 
-/** `onAnswer` gets the time of the provider's clock. */
-async function connect(
-  provider: Provider,
-  onAnswer: (at: Date | null) => void = () => {},
-): Promise<Connection> {
+async function connect(provider: Provider): Promise<Connection> {
+  const clock: Connection["clock"] = { aheadS: null };
   const openId = await library();
   const basic = openId.ClientSecretBasic(provider.secret);
   const post = openId.ClientSecretPost(provider.secret);
@@ -271,8 +267,8 @@ async function connect(
       timeout: TIMEOUT_S,
       [openId.customFetch]: async (address: string, options: object) => {
         const answer = await guardedFetch(provider)(address, options);
-        const date = Date.parse(answer.headers.get("date") ?? "");
-        onAnswer(Number.isNaN(date) ? null : new Date(date));
+        const ahead = (Date.parse(answer.headers.get("date") ?? "") - Date.now()) / 1_000;
+        clock.aheadS = Number.isNaN(ahead) ? null : Math.round(ahead);
         return answer;
       },
       execute: [
@@ -282,7 +278,7 @@ async function connect(
       ],
     },
   );
-  return { library: openId, configuration };
+  return { library: openId, configuration, clock };
 }
 
 /** Only to addresses that a provider may have, and no more of an answer than anybody needs. */
@@ -330,9 +326,8 @@ function mergeClaims(
   more: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
   const merged: Record<string, unknown> = { ...more, ...token };
-  if (token.email !== undefined && token.email !== more.email) {
-    merged.email_verified = token.email_verified;
-  }
+  if (token.email === undefined) merged.email_verified = more.email_verified;
+  else if (token.email !== more.email) merged.email_verified = token.email_verified;
   return merged;
 }
 

@@ -189,7 +189,7 @@ async function describeEntries(
         cause: row.cause,
         table: at?.table.name ?? null,
         record: row.record,
-        text: await textOf(notifications, subject, entry, { name, who: nameOf(by) }),
+        text: inOneLine(await textOf(notifications, subject, entry, { name, who: nameOf(by) })),
         ...{ by, at: row.at, read: row.read_at !== null },
       };
     }),
@@ -230,6 +230,13 @@ function titleOf(table: Table, record: string, values: Values): string {
 const nameOf = (by: Author | null): string | null =>
   by && (by.kind === "external" ? "Another program" : by.name);
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is replaced.
+const BREAKS = /[\s\u0000-\u001f\u007f-\u009f]+/g;
+const DIRECTIONS = /[\u202a-\u202e\u2066-\u2069]/g;
+
+/** Values of others may hold line ends, and marks that turn the order of what follows: neither may forge a line of a mail. */
+const inOneLine = (text: string) => text.replace(DIRECTIONS, "").replace(BREAKS, " ").trim();
+
 const EXCERPT_MAX_CHARACTERS = 160;
 const TITLE_MAX_CHARACTERS = 80;
 
@@ -264,7 +271,7 @@ function plainText({ text, mentions }: CommentInfo): string {
   const plain = splitMentions(text)
     .map((part) => ("text" in part ? part.text : `@${names.get(part.user) ?? "…"}`))
     .join("");
-  return shortened(plain.replace(/\s+/g, " "), EXCERPT_MAX_CHARACTERS);
+  return shortened(inOneLine(plain), EXCERPT_MAX_CHARACTERS);
 }
 
 const shortened = (text: string, max: number) =>

@@ -34,7 +34,7 @@ export function SecondFactorScreen({ session }: { session: SessionInfo }) {
     <SignInLayout title={title} lead={data ? lead : problem}>
       {data && (hasFactor ? <ShowFactor factors={data} /> : <AddFactor factors={data} />)}
       <Text size="sm" mt="xl" ta="center" c="dimmed">
-        {messages.signedInAs({ email: session.user.email })}{" "}
+        {messages.lead({ email: session.user.email })}{" "}
         <Anchor
           component="button"
           type="button"

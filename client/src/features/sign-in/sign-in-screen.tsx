@@ -1,6 +1,7 @@
 import { Menu, Stack, Text, Title } from "@mantine/core";
 import { IconBuilding } from "@tabler/icons-react";
 import { useState } from "react";
+import { quote } from "../../../../shared/error-texts/explain.ts";
 import { signInTexts } from "../../../../shared/error-texts/sign-in-texts.ts";
 import type { ProviderInfo, ProviderState } from "../../../../shared/protocol/identity-providers.ts";
 import { explanationText } from "../../messages/error-text.ts";
@@ -120,7 +121,7 @@ function NameCell({ provider }: { provider: ProviderInfo }) {
 }
 
 function warningOf({ problem, aheadS }: ProviderState): string | null {
-  if (problem) return explanationText(problem as Parameters<typeof explanationText>[0]);
+  if (problem) return explanationText({ ...problem, ...quote(problem.message) });
   if (aheadS === null || Math.abs(aheadS) < CLOCK_WARNING_S) return null;
   const seconds = Math.abs(aheadS);
   return aheadS > 0 ? messages.clockAhead({ seconds }) : messages.clockBehind({ seconds });

@@ -60,8 +60,6 @@ export const meMessages = defineMessages("me", {
   showFactorText: "Your role needs your second factor for every sign-in.",
   codeOrRecovery: "Code from the app, or a recovery code",
   recoveryCode: "Recovery code",
-  signedInAs: "Signed in as {email}.",
-  signOut: "Sign out",
   app: "Authenticator app",
   appOn: "On. Shows a new code every 30 seconds.",
   appOff: "Six-digit codes from an app on your phone.",
