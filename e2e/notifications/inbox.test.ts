@@ -298,12 +298,7 @@ describe("mail", () => {
 
   it("holds no line, header or element that a value or a name of others has forged", async () => {
     await mailBy(ann, { ...withoutMail, assignment: "now" });
-    const rogue = await addUser(
-      installation.server.url,
-      boss,
-      'Rogue <b>"x"</b>',
-      readerRole,
-    );
+    const rogue = await addUser(installation.server.url, boss, 'Rogue <b>"x"</b>', readerRole);
     const before = mails.of(ann.info.email).length;
     const title = "Forged\r\nBcc: victim@example.com\r\n\r\nUnsubscribe: https://evil.example";
     await newIncident({ title: `${title}\u202e<img src=x>`, assignee: ann.info.id }, rogue);

@@ -85,7 +85,9 @@ export class ProviderClient {
    * Whether people can sign in by a provider now, as far as that shows without one: what is wrong with its discovery, and by how many
    * seconds its clock is ahead of ours.
    */
-  async examine(provider: Provider): Promise<{ problem: Explanation | null; aheadS: number | null }> {
+  async examine(
+    provider: Provider,
+  ): Promise<{ problem: Explanation | null; aheadS: number | null }> {
     try {
       const connection = await connect(provider);
       requireComplete(provider, connection);

@@ -20,9 +20,12 @@ const entry = (record: string) => ({
   ...{ event: "changed", position: { epoch: "e", seq: 1 } },
 });
 const enter = (records: readonly string[]) =>
-  environment.database.kysely
-    .transaction()
-    .execute((tx) => notifyUsers(tx, records.map((record) => entry(record) as never)));
+  environment.database.kysely.transaction().execute((tx) =>
+    notifyUsers(
+      tx,
+      records.map((record) => entry(record) as never),
+    ),
+  );
 const records = async () => {
   const text = "select record from watchfloor.inbox_entry order by n";
   return (await environment.database.pool.query(text)).rows.map(({ record }) => record);

@@ -217,7 +217,9 @@ describe("a first sign-in", () => {
 describe("what a provider says beside its signed token", () => {
   it("verifies no email of another place", async () => {
     // The token vouches for an email that it does not name; the user info names one, and says that it is not verified.
-    company.forge = { claims: ({ email: _email, ...token }) => ({ ...token, email_verified: true }) };
+    company.forge = {
+      claims: ({ email: _email, ...token }) => ({ ...token, email_verified: true }),
+    };
     expect((await enter(employee({ email_verified: false }))).problem).toBe("unverified");
     company.forge = null;
   });

@@ -91,7 +91,7 @@ function ShowFactor({ factors }: { factors: Factors }) {
     await rest("POST /session/factor", { body: { code } });
     await loadAccount();
   };
-  const usePasskey = async () => {
+  const completeByPasskey = async () => {
     if (await showPasskey()) await loadAccount();
   };
   return (
@@ -101,7 +101,7 @@ function ShowFactor({ factors }: { factors: Factors }) {
           variant="default"
           size="md"
           leftSection={<IconFingerprint size={18} stroke={1.6} />}
-          onClick={() => void usePasskey().catch(toastProblem)}
+          onClick={() => void completeByPasskey().catch(toastProblem)}
         >
           {messages.confirmWithPasskey()}
         </Button>

@@ -3,10 +3,13 @@ import { IconBuilding } from "@tabler/icons-react";
 import { useState } from "react";
 import { quote } from "../../../../shared/error-texts/explain.ts";
 import { signInTexts } from "../../../../shared/error-texts/sign-in-texts.ts";
-import type { ProviderInfo, ProviderState } from "../../../../shared/protocol/identity-providers.ts";
-import { explanationText } from "../../messages/error-text.ts";
+import type {
+  ProviderInfo,
+  ProviderState,
+} from "../../../../shared/protocol/identity-providers.ts";
 import { addExplanations } from "../../messages/en/explanations.ts";
 import { signInMessages as messages } from "../../messages/en/sign-in.ts";
+import { explanationText } from "../../messages/error-text.ts";
 import { listRoles, listUsers } from "../../sync/calls/users.ts";
 import { rest } from "../../transport/rest/rest.ts";
 import { ActionsMenu } from "../../ui/actions-menu.tsx";
@@ -102,9 +105,7 @@ const CLOCK_WARNING_S = 20;
 /** Whether the provider can be read, and what its clock says, is asked for each: one that is down delays no other. */
 function NameCell({ provider }: { provider: ProviderInfo }) {
   const { id, name, issuer, fromEnvironment } = provider;
-  const { data } = useRemote(() =>
-    rest("GET /identity-providers/{id}/state", { params: { id } }),
-  );
+  const { data } = useRemote(() => rest("GET /identity-providers/{id}/state", { params: { id } }));
   const warning = data && warningOf(data);
   return (
     <div className={cells.lines}>
