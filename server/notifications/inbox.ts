@@ -255,15 +255,15 @@ async function textOf(
   if (row.cause === "mention" && comment) {
     return `${author} mentioned you on ${name}: ${plainText(comment)}${more}`;
   }
-  if (row.cause === "assignment") return `${author} assigned ${name} to you.${more}`;
+  if (row.cause === "assignment") return `${author} assigned ${name} to you${more}.`;
   const through = who === null ? "" : `, changed by ${who}`;
   if (row.event === "entered" && view)
-    return `${name} entered “${view.info.name}”${through}.${more}`;
-  if (row.event === "left" && view) return `${name} left “${view.info.name}”${through}.${more}`;
-  if (row.event === "created") return `${author} created ${name}.${more}`;
-  if (row.event === "deleted") return `${author} deleted ${name}.${more}`;
+    return `${name} entered “${view.info.name}”${through}${more}.`;
+  if (row.event === "left" && view) return `${name} left “${view.info.name}”${through}${more}.`;
+  if (row.event === "created") return `${author} created ${name}${more}.`;
+  if (row.event === "deleted") return `${author} deleted ${name}${more}.`;
   const changes = at ? await changesOf(notifications, subject, at.table, row) : "";
-  return `${author} changed ${name}${changes ? `: ${changes}` : ""}.${more}`;
+  return `${author} changed ${name}${changes ? `: ${changes}` : ""}${more}.`;
 }
 
 function plainText({ text, mentions }: CommentInfo): string {

@@ -31,7 +31,6 @@ export const usersMessages = defineMessages("users", {
   roleOf: "Role of {name}",
   roleChanged: "{name} is now {role}.",
   byGroup: "From a company group",
-  signInSettings: "Sign-in",
   undone: "Change to {name} undone.",
 
   method: "Sign-in method",
