@@ -170,8 +170,10 @@ describe("the inbox", () => {
     expect((await entryOf(record, "watch")).text).toContain("entered “Urgent and due”");
     await allRead(ann);
     await edit(boss, record, { urgency: "1 - High" });
-    await edit(boss, record, { impact: "1 - High" });
-    expect((await entryOf(record, "watch")).text).toMatch(/changed .*Impact.*1 - High/);
+    await edit(boss, record, { impact: "1 - High", notes: "Long and longer" });
+    const { text } = await entryOf(record, "watch");
+    expect(text).toMatch(/changed .*Impact.*1 - High/);
+    expect(text).not.toContain("Long and longer");
     await allRead(ann);
     await edit(boss, record, { location: "Office" });
     expect((await entryOf(record, "watch")).text).toContain("left “Urgent and due”");

@@ -310,9 +310,12 @@ async function changesOf(
   return [...texts, ...(rest > 0 ? [`${rest} more fields`] : [])].join(", ");
 }
 
-/** A value as a text; null where it is an id, which nobody reads. */
+/** Ids, which nobody reads, and texts whose beginnings are all that would fit. */
+const withoutText: ReadonlySet<string> = new Set(["person", "link", "longText"]);
+
+/** A value as a text; null where it says nothing. */
 function valueText(image: Values | null, field: Table["fields"][number]): string | null {
-  if (field.type === "person" || field.type === "link") return null;
+  if (withoutText.has(field.type)) return null;
   const value = image?.[field.name] ?? null;
   if (value === null) return "—";
   const labels = new Map(
