@@ -51,6 +51,7 @@ async function connect(page: Page): Promise<void> {
 describe("company accounts", () => {
   it("are connected on their screen, and sign users in by a button of the sign-in page", async () => {
     const { page, leave } = await visitAs(browser, product, owner);
+    await page.goto(url);
     await page.getByRole("link", { name: "Sign-in" }).click();
     await page.getByText("No provider is connected").waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
