@@ -380,7 +380,7 @@ describe("mail", () => {
     expect(new Set(ofSlow().map(({ id }) => id)).size).toBe(1);
   });
 
-  it("is kept while its server is down for an hour of attempts, and arrives once for each user", async () => {
+  it("waits while its server is down for an hour of attempts, and arrives once for each user", async () => {
     // The product tries once a minute, here every 100 ms; more often than a recipient who is refused is tried at all.
     const ATTEMPTS_OF_AN_HOUR = proofSize(16, 60);
     const users = await Promise.all(
@@ -398,7 +398,7 @@ describe("mail", () => {
         )
       ).rows;
     for (const [index, { info }] of users.entries()) {
-      await newIncident({ title: `Kept ${index}`, assignee: info.id });
+      await newIncident({ title: `Waiting ${index}`, assignee: info.id });
     }
     await until("a mail to each", WITHIN_MS, async () => (await open()).length === users.length);
     // The waits are a minute each, which is not waited for here.

@@ -110,7 +110,7 @@ export async function removeProvider(auth: Auth, me: Subject, id: string): Promi
   for (const session of ended) auth.notifier.changed("session", session.id);
 }
 
-/** Whether people can sign in by a provider now. */
+/** Whether users can sign in by a provider now. */
 export async function providerState(auth: Auth, me: Subject, id: string): Promise<ProviderState> {
   requireOwner(me);
   const row = found(await findById(auth.db, id));

@@ -82,7 +82,7 @@ export class ProviderClient {
   }
 
   /**
-   * Whether people can sign in by a provider now, as far as that shows without one: what is wrong with its discovery, and by how many
+   * Whether users can sign in by a provider now, as far as that shows without one: what is wrong with its discovery, and by how many
    * seconds its clock is ahead of ours.
    */
   async examine(

@@ -1,4 +1,5 @@
 import { recordTitle } from "../../shared/model/display-text.ts";
+import { isReference, traitsOf } from "../../shared/model/field-types.ts";
 import { findField, idOfField, type Table, type Values } from "../../shared/model/model.ts";
 import { valuesOf } from "../../shared/model/pick-values.ts";
 import { grantOn } from "../../shared/policy/role.ts";
@@ -310,12 +311,9 @@ async function changesOf(
   return [...texts, ...(rest > 0 ? [`${rest} more fields`] : [])].join(", ");
 }
 
-/** Ids, which nobody reads, and texts whose beginnings are all that would fit. */
-const withoutText: ReadonlySet<string> = new Set(["person", "link", "longText"]);
-
-/** A value as a text; null where it says nothing. */
+/** A value as a text; null where it is an id, which nobody reads, or of several lines, of which the beginning alone would fit. */
 function valueText(image: Values | null, field: Table["fields"][number]): string | null {
-  if (withoutText.has(field.type)) return null;
+  if (isReference(field.type) || traitsOf(field.type).hasLines) return null;
   const value = image?.[field.name] ?? null;
   if (value === null) return "—";
   const labels = new Map(

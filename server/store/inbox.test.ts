@@ -34,12 +34,12 @@ const records = async () => {
 it("keeps the newest entries of a user", async () => {
   await enter(["oldest"]);
   await enter(Array.from({ length: INBOX_MAX_ENTRIES }, (_, index) => `r${index}`));
-  const kept = await records();
-  expect(kept).toHaveLength(INBOX_MAX_ENTRIES);
-  expect(kept).not.toContain("oldest");
+  const left = await records();
+  expect(left).toHaveLength(INBOX_MAX_ENTRIES);
+  expect(left).not.toContain("oldest");
 });
 
-it("deletes entries that are older than is kept", async () => {
+it("deletes entries that are older than 90 days", async () => {
   const { kysely, pool } = environment.database;
   await pool.query(
     "update watchfloor.inbox_entry set at = now() - interval '91 days' where record <> 'r7'",

@@ -59,7 +59,7 @@ export function ProofInput({ name }: { name: string }) {
           ) : (
             <Text size="sm" role="status">
               {messages.confirmBlocked()}{" "}
-              <Anchor href={blocked} target="_blank" rel="noopener" size="sm">
+              <Anchor href={blocked} target="_blank" rel="noopener" size="sm" underline="always">
                 {messages.confirmOpen({ provider: provider.name })}
               </Anchor>
             </Text>
