@@ -296,6 +296,21 @@ describe("mail", () => {
     expect(wrong.status).toBe(404);
   });
 
+  it("is not sent any more to who has ended it while its server was unavailable", async () => {
+    await mailBy(ann, { ...withoutMail, assignment: "now" });
+    await mails.stop();
+    const before = mails.of(ann.info.email).length;
+    await newIncident({ title: "Too late", assignee: ann.info.id });
+    const state = async () => (await boss.call<SystemInfo>("GET", "/system")).mail;
+    await until("a failed attempt", WITHIN_MS, async () =>
+      (await state()).recent.some(({ error }) => error === "connection"),
+    );
+    await mailBy(ann, withoutMail);
+    await mails.restart();
+    await until("that no mail waits", WITHIN_MS, async () => (await state()).open === 0);
+    expect(mails.of(ann.info.email).slice(before)).toEqual([]);
+  });
+
   it("carries an invitation, whose link works once, and is not followed by opening it", async () => {
     const email = "invited@example.com";
     const made = await boss.call<{ id: string; mailed: boolean }>("POST", "/users", {
