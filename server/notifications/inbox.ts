@@ -86,7 +86,7 @@ export async function markInboxRead(
   await markEntriesRead(notifications.database.kysely, me.subject.id, which);
 }
 
-/** What a mail says, to a user with the rights of now. */
+/** What a mail says, to a user with the rights of now, of what they still want by mail: it may have waited for a mail server for days. */
 export async function itemsOfMail(
   notifications: Notifications,
   me: Identity,
@@ -94,11 +94,15 @@ export async function itemsOfMail(
 ): Promise<InboxItem[]> {
   const { comments } = notifications;
   return byModel(comments, me, async () => {
-    const rows = await entriesOfMail(comments.database.kysely, me.subject.id, delivery);
+    const { kysely } = comments.database;
+    const { id } = me.subject;
+    const settings = (await readSettings(kysely, [id]))(id);
+    const rows = await entriesOfMail(kysely, id, delivery);
+    const wanted = rows.filter(({ cause }) => settings[cause].mail !== "off");
     return describeEntries(
       notifications,
       me.subject,
-      await visibleEntries(notifications, me.subject, rows),
+      await visibleEntries(notifications, me.subject, wanted),
     );
   });
 }
