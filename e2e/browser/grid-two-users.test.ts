@@ -1,9 +1,21 @@
+import type { Page } from "playwright";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { ViewInfo } from "../../shared/protocol/views.ts";
 import { MachineLag } from "../harness/machine-lag.ts";
-import { cell, goToTable, makeRecord, textOf, waitForText } from "./testing/grid.ts";
+import { apiRequest } from "./testing/api-request.ts";
+import {
+  cell,
+  goToTable,
+  makeRecord,
+  recordsShown,
+  sortByHeader,
+  textOf,
+  waitForText,
+} from "./testing/grid.ts";
 import { recordTraffic, type Traffic } from "./testing/traffic.ts";
 import { openTwoUsers } from "./testing/two-users.ts";
 import { untilIdle } from "./testing/until-idle.ts";
+import { viewMenu } from "./testing/view-menu.ts";
 
 /** The default is 25 s, which the tests would wait out. */
 const PRESENCE_TTL_MS = 8_000;
@@ -119,3 +131,46 @@ describe("two users in one table", () => {
     expect(items).toHaveLength(2);
   });
 });
+
+it("V6 two users of a shared view see the same rows, and saved changes at once", async () => {
+  for (const [title, category] of Object.entries({ A: "3", B: "1", C: "2" })) {
+    const values = { title, category, state: "New", location: "Shared" };
+    await makeRecord(mara, product, "incidents", title, values);
+  }
+  const view = await apiRequest<ViewInfo>(mara, product, "POST", "/views", {
+    table: "incidents",
+    name: "Shared",
+    shared: true,
+    filter: { field: "location", op: "eq", value: "Shared" },
+    sort: ["title"],
+  });
+  const address = `incidents?view=${view.id}`;
+  await Promise.all([goToTable(mara, product, address), goToTable(ana, product, address)]);
+  await waitForRecords(ana, "A,B,C");
+  await sortByHeader(mara, "Title");
+  await waitForRecords(mara, "C,B,A");
+  const unsaved = { name: /unsaved changes/ };
+  await viewMenu(mara).and(mara.getByRole("button", unsaved)).waitFor();
+  await waitForRecords(ana, "A,B,C");
+  // The notice of the saved view comes before the answer, which clears the address all the same.
+  const saved = Promise.withResolvers<void>();
+  await mara.route(`**/api/v1/views/${view.id}`, async (route) => {
+    const response = await route.fetch();
+    await saved.promise;
+    await route.fulfill({ response });
+  });
+  await mara.getByRole("button", { name: "Save", exact: true }).click();
+  await waitForRecords(ana, "C,B,A");
+  await viewMenu(mara)
+    .and(mara.getByRole("button", { name: "View: Shared", exact: true }))
+    .waitFor();
+  saved.resolve();
+  await expect.poll(() => new URL(mara.url()).search).toBe(`?view=${view.id}`);
+  await mara.unroute(`**/api/v1/views/${view.id}`);
+});
+
+async function waitForRecords(page: Page, records: string): Promise<void> {
+  await expect
+    .poll(async () => (await recordsShown(page)).join(), { timeout: 60_000 })
+    .toBe(records);
+}

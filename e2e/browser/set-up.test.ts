@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { accessibilityProblems } from "./testing/accessibility.ts";
 import { visit } from "./testing/browser.ts";
 import { openProduct, owner } from "./testing/product.ts";
-import { languageProblems, sharedTexts, usePseudoLanguage } from "./testing/pseudo-language.ts";
 
 const { browser, product } = await openProduct({ withOwner: false });
 
@@ -41,33 +39,6 @@ describe("set-up in the browser", () => {
     await page.getByRole("button", { name: "Create workspace" }).click();
     await page.getByRole("alert").getByText("not valid any more").waitFor();
     await expect.poll(() => page.getByLabel("Your name").inputValue()).toBe("Mara Lindqvist");
-    await leave();
-  });
-
-  it("is without accessibility problems, on light and dark, wide and narrow", async () => {
-    for (const colorScheme of ["light", "dark"] as const) {
-      const { page, leave } = await visit(browser, {
-        colorScheme,
-        viewport: { width: colorScheme === "dark" ? 360 : 1440, height: 900 },
-      });
-      await page.goto(printedLink());
-      await page.getByLabel("Your name").waitFor();
-      expect(await accessibilityProblems(page)).toEqual([]);
-      const overflows = "document.documentElement.scrollWidth > innerWidth";
-      expect(await page.evaluate(overflows)).toBe(false);
-      await leave();
-    }
-  });
-
-  it.each([390, 1440])("is shown in any language, at %d px", async (width) => {
-    const { page, leave } = await visit(browser, { viewport: { width, height: 900 } });
-    await usePseudoLanguage(page);
-    await page.goto(printedLink());
-    await page.getByRole("radio").first().waitFor();
-    expect(await languageProblems(page, [...sharedTexts, "Watchfloor"])).toEqual([]);
-    await page.goto(new URL(printedLink()).origin);
-    await page.locator("pre").waitFor();
-    expect(await languageProblems(page, ["Watchfloor", /http:.*/])).toEqual([]);
     await leave();
   });
 

@@ -4,6 +4,7 @@ import { Client } from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Who } from "../../server/store/embedded/testing/database-holder.ts";
 import { freePort } from "../provision/free-port.ts";
+import { someCases } from "../provision/proof-size.ts";
 import { type TempFolder, tempFolder } from "../provision/temp-folder.ts";
 import { copyRepository, type NpmStart, npmStart } from "./npm-start.ts";
 
@@ -56,7 +57,7 @@ const postmaster = () =>
 const self: Who = process.getuid?.() === 0 ? "root" : "an ordinary user";
 const other: Who = self === "root" ? "an ordinary user" : "root";
 
-describe.each([other, self])("npm start, typed by %s", (caller) => {
+describe.each(someCases([other, self]))("npm start, typed by %s", (caller) => {
   let folder: TempFolder;
   beforeAll(async () => {
     folder = await closedClone();

@@ -36,7 +36,7 @@ export const proofParts: readonly ProofPart[] = [
     name: "grid-rows",
     about: "the grid in the browser: rows, groups, looks, filters, a phone",
     files: inBrowser(
-      "grid-(?:groups|look|open|order|presence|published|rights|rows|summary|ticked|total|touch|width)|bulk|filter|full|phone|slow|transition|view",
+      "grid-(?:groups|look|open|order|presence|published|rights|rows|summary|ticked|total|touch|width)|bulk|filter|full|phone|slow|transition|two-servers|undo-after|view",
     ),
   },
   ...[1, 2, 3, 4].map((quarter) => ({
@@ -49,7 +49,7 @@ export const proofParts: readonly ProofPart[] = [
     name: "screens",
     about: "the other screens of the console in the browser, and both themes' accessibility",
     files: inBrowser(
-      "accessibility|activity|api|assistive|blocked|board|change-sets|comments|dashboard|import|inbox|keyboard|killed|language|late|lazy|linked|load|looks|model|new-record|newcomer|obstacles|odd|palette|panel|record|roles|screens|second|shell|sign|system|tokens|translated|users|ward|webhooks|wallboard|displays",
+      "accessibility|activity|api|assistive|blocked|board|change-sets|comments|dashboard|import|inbox|keyboard|killed|language|late|lazy|linked|load|looks|model|new-record|newcomer|obstacles|odd|palette|panel|record|roles|screens|second|set-up|shell|sign|system|tokens|translated|users|ward|webhooks|wallboard|displays",
     ),
   },
   {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { bothDatabases } from "../../e2e/provision/databases.ts";
+import { databases } from "../../e2e/provision/databases.ts";
 import type { Filter } from "../../shared/filter/filter.ts";
 import type { Grant } from "../../shared/policy/role.ts";
 import {
@@ -19,7 +19,7 @@ function reader(patients: Grant["read"] | undefined) {
   return testIdentity("rob", { id: "reader", name: "Reader", rights: [], grants });
 }
 
-describe.each(bothDatabases)("orders by links on $name", (kind) => {
+describe.each(databases)("orders by links on $name", (kind) => {
   let environment: ModelEnvironment;
   beforeAll(async () => {
     environment = await createModelEnvironment(kind);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { bothDatabases } from "../../e2e/provision/databases.ts";
+import { databases } from "../../e2e/provision/databases.ts";
 import type { Op } from "../commands/op.ts";
 import { testIdentity } from "../commands/testing/command-environment.ts";
 import { completeTables } from "../store/ddl/complete-tables.ts";
@@ -14,7 +14,7 @@ import {
 const owner = testIdentity("owner", "owner");
 const table = "jobs";
 
-describe.each(bothDatabases)("the order of entry on $name", (kind) => {
+describe.each(databases)("the order of entry on $name", (kind) => {
   let environment: ModelEnvironment;
   beforeEach(async () => {
     environment = await createModelEnvironment(kind);

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { bothDatabases } from "../../e2e/provision/databases.ts";
+import { databases } from "../../e2e/provision/databases.ts";
 import {
   createModelEnvironment,
   fieldOf,
@@ -19,7 +19,7 @@ import { readSpan } from "./feed-log.ts";
 let desk: ModelEnvironment;
 let superuser: pg.Client;
 
-const open = (kind: (typeof bothDatabases)[number]) => async () => {
+const open = (kind: (typeof databases)[number]) => async () => {
   desk = await createModelEnvironment(kind);
   superuser = new pg.Client({ connectionString: desk.adminUrl });
   await superuser.connect();
@@ -58,7 +58,7 @@ const newestEvent = async () => {
   return rows[0];
 };
 
-describe.each(bothDatabases)("triggers of the model's tables on $name", (kind) => {
+describe.each(databases)("triggers of the model's tables on $name", (kind) => {
   beforeAll(open(kind));
   afterAll(close);
   beforeEach(async () => {
@@ -169,7 +169,7 @@ describe.each(bothDatabases)("triggers of the model's tables on $name", (kind) =
   });
 });
 
-describe.each(bothDatabases)("triggers of Watchfloor's own tables on $name", (kind) => {
+describe.each(databases)("triggers of Watchfloor's own tables on $name", (kind) => {
   beforeAll(open(kind));
   afterAll(close);
 

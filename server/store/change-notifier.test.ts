@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { LineProxy } from "../../e2e/harness/line-proxy.ts";
-import { bothDatabases, systemOverTcp } from "../../e2e/provision/databases.ts";
+import { databases, systemOverTcp } from "../../e2e/provision/databases.ts";
 import { boundMessages, ChangeNotifier, type Topic } from "./change-notifier.ts";
 import { type Database, openDatabase } from "./database.ts";
 import { createStoreEnvironment, type StoreEnvironment } from "./testing/store-environment.ts";
@@ -44,7 +44,7 @@ const addUser = (id: string) =>
   `insert into watchfloor."user" (id, email, name, colour, role, status)
    values ('${id}', '${id}@example.com', '${id}', 'red', 'editor', 'active')`;
 
-describe.each(bothDatabases)("a server that follows what changes, on $name", (kind) => {
+describe.each(databases)("a server that follows what changes, on $name", (kind) => {
   const notify = ({ database }: StoreEnvironment, payload: string) =>
     database.pool.query("select pg_notify('watchfloor_changed', $1)", [payload]);
 

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { until } from "../../e2e/harness/until.ts";
-import { bothDatabases, systemOverTcp } from "../../e2e/provision/databases.ts";
+import { databases, systemOverTcp } from "../../e2e/provision/databases.ts";
 import { freePort } from "../../e2e/provision/free-port.ts";
 import { type Database, openDatabase } from "./database.ts";
 import { endSocket } from "./end-socket.ts";
@@ -12,7 +12,7 @@ async function endOthers(database: Database): Promise<void> {
     where datname = current_database() and pid <> pg_backend_pid()`.execute(database.kysely);
 }
 
-describe.each(bothDatabases)("a pool on $name", (kind) => {
+describe.each(databases)("a pool on $name", (kind) => {
   it("survives a connection that is lost in the middle of a transaction, or while idle", async () => {
     const scratch = await kind.create();
     const reportedErrors: string[] = [];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bothDatabases } from "../../e2e/provision/databases.ts";
+import { databases } from "../../e2e/provision/databases.ts";
 import { proofSize } from "../../e2e/provision/proof-size.ts";
 import { readHistory } from "./change-history.ts";
 import { readSpan } from "./feed-log.ts";
@@ -53,7 +53,7 @@ async function follow(
   return seen;
 }
 
-describe.each(bothDatabases)("the order of the feed on $name", (kind) => {
+describe.each(databases)("the order of the feed on $name", (kind) => {
   it(`loses no number and inverts none: ${WRITERS} writers, ${ROWS} rows, a live reader`, {
     timeout: 900_000,
   }, async () => {

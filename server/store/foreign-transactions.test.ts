@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { bothDatabases } from "../../e2e/provision/databases.ts";
+import { databases } from "../../e2e/provision/databases.ts";
 import { readSpan } from "./feed-log.ts";
 import { moveForeignTransactions } from "./foreign-transactions.ts";
 import { createStoreEnvironment, type StoreEnvironment } from "./testing/store-environment.ts";
 
 const GENERATION = 2n ** 44n;
 
-describe.each(bothDatabases)("transaction numbers on $name", (kind) => {
+describe.each(databases)("transaction numbers on $name", (kind) => {
   let store: StoreEnvironment;
 
   beforeAll(async () => {
@@ -34,7 +34,7 @@ describe.each(bothDatabases)("transaction numbers on $name", (kind) => {
     expect(before.every((generation) => generation === 0)).toBe(true);
   });
 
-  it("of other bothDatabases are moved beyond all future ones, and the log reads the same", async () => {
+  it("of other databases are moved beyond all future ones, and the log reads the same", async () => {
     const before = await log();
     expect(before?.changes).toHaveLength(3);
     // As after a restore by another program: the new database has not counted that far.

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
-import { bothDatabases } from "../../e2e/provision/databases.ts";
+import { databases } from "../../e2e/provision/databases.ts";
 import type { Filter, SortKey } from "../../shared/filter/filter.ts";
 import { readSortKey } from "../../shared/filter/sort-key.ts";
 import { type Field, findField, findTable, type Table } from "../../shared/model/model.ts";
@@ -20,7 +20,7 @@ const notEmptyNorZoo: Filter = {
 };
 const notNetwork: Filter = { not: { field: "group", op: "eq", value: "Network" } };
 
-describe.each(bothDatabases)("pages that are read group by group, on $name", (kind) => {
+describe.each(databases)("pages that are read group by group, on $name", (kind) => {
   it("are those of the whole order", async () => {
     await using environment = await createStoreEnvironment(kind);
     const { database, model } = environment;

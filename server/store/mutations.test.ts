@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { bothDatabases } from "../../e2e/provision/databases.ts";
+import { databases } from "../../e2e/provision/databases.ts";
 import { stateStatement } from "./mutations.ts";
 import { createStoreEnvironment } from "./testing/store-environment.ts";
 
-describe.each(bothDatabases)("stored mutations on $name", (kind) => {
+describe.each(databases)("stored mutations on $name", (kind) => {
   it("looks repeats up by key with a plan that was made while the table was small", async () => {
     await using environment = await createStoreEnvironment(kind);
     const writer = await environment.database.connect({ byKey: true });

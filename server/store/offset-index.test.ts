@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
-import { bothDatabases } from "../../e2e/provision/databases.ts";
+import { databases } from "../../e2e/provision/databases.ts";
 import type { Filter } from "../../shared/filter/filter.ts";
 import { readSortKey } from "../../shared/filter/sort-key.ts";
 import { findTable, type Table } from "../../shared/model/model.ts";
@@ -22,7 +22,7 @@ import {
 import { createStoreEnvironment } from "./testing/store-environment.ts";
 import { viewCondition } from "./view-sql.ts";
 
-describe.each(bothDatabases)("pages that are read by offset indexes, on $name", (kind) => {
+describe.each(databases)("pages that are read by offset indexes, on $name", (kind) => {
   it("are those of the whole order, whatever changed since the index was built", async () => {
     await using environment = await createStoreEnvironment(kind);
     const { database, model } = environment;

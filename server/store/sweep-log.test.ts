@@ -2,14 +2,14 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { bothDatabases } from "../../e2e/provision/databases.ts";
+import { databases } from "../../e2e/provision/databases.ts";
 import { readFeedStates, readSpan } from "./feed-log.ts";
 import { sweepLog } from "./sweep-log.ts";
 import { createStoreEnvironment } from "./testing/store-environment.ts";
 
 const HOUR_MS = 3_600_000;
 
-describe.each(bothDatabases)("sweeping the log on $name", (kind) => {
+describe.each(databases)("sweeping the log on $name", (kind) => {
   it("deletes older changes, retains newer ones, and says how far back it reaches", async () => {
     await using environment = await createStoreEnvironment(kind);
     const run = (text: string) => environment.database.pool.query(text);

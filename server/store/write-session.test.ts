@@ -2,7 +2,7 @@ import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Backends } from "../../e2e/faults/testing/stopped-backends.ts";
 import { until } from "../../e2e/harness/until.ts";
-import { bothDatabases } from "../../e2e/provision/databases.ts";
+import { databases } from "../../e2e/provision/databases.ts";
 import { findTable, type Table } from "../../shared/model/model.ts";
 import { PREPARED_MAX } from "./batch.ts";
 import { isUnreachable } from "./is-unavailable.ts";
@@ -14,7 +14,7 @@ import type { RowWrite } from "./write-statements.ts";
 /** A backend that was not stopped answers within this time on a slow machine, too. */
 const shortTimeouts = { lockTimeoutMs: 3_000, answerTimeoutMs: 3_000 };
 
-describe.each(bothDatabases)("the connection of commands on $name", (kind) => {
+describe.each(databases)("the connection of commands on $name", (kind) => {
   let environment: StoreEnvironment;
   let session: WriteSession;
   beforeAll(async () => {

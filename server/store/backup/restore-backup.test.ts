@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runProgram } from "../../../e2e/harness/run-program.ts";
-import { bothDatabases } from "../../../e2e/provision/databases.ts";
+import { databases } from "../../../e2e/provision/databases.ts";
 import { type TempFolder, tempFolder } from "../../../e2e/provision/temp-folder.ts";
 import { createSecretBox } from "../../auth/secret-box.ts";
 import { type Database, openDatabase } from "../database.ts";
@@ -18,7 +18,7 @@ import { writeBackup } from "./write-backup.ts";
 const KEY = "a key of thirty-two characters or more";
 const GENERATION = 2n ** 44n;
 
-describe.each(bothDatabases)("restoring a backup on $name", (kind) => {
+describe.each(databases)("restoring a backup on $name", (kind) => {
   let source: StoreEnvironment;
   let folder: TempFolder;
   let file: string;

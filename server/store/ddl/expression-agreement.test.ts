@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { bothDatabases } from "../../../e2e/provision/databases.ts";
+import { databases } from "../../../e2e/provision/databases.ts";
 import { proofSize } from "../../../e2e/provision/proof-size.ts";
 import { checkExpression } from "../../../shared/model/expression/check-expression.ts";
 import { withComputedValues } from "../../../shared/model/expression/compute-values.ts";
@@ -39,7 +39,7 @@ async function stored(db: Db, table: Table, records: Values[]) {
   return found.rows;
 }
 
-describe.each(bothDatabases)("a computed field on $name", ({ create }) => {
+describe.each(databases)("a computed field on $name", ({ create }) => {
   let database: Database;
   let drop: () => Promise<void>;
   beforeAll(async () => {

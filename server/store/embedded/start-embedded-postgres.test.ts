@@ -4,6 +4,7 @@ import { chmod, mkdir, open, readFile, realpath, rm, writeFile } from "node:fs/p
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { someCases } from "../../../e2e/provision/proof-size.ts";
 import { ownCluster } from "./own-cluster.ts";
 import { DataFolderInUse, isAlive } from "./postmaster.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./start-embedded-postgres.ts";
@@ -36,7 +37,7 @@ async function eventually(text: string): Promise<Record<string, unknown>[]> {
   }
 }
 
-describe.each(["root", "an ordinary user"] as const)(
+describe.each(someCases(["root", "an ordinary user"] as const))(
   "the embedded Postgres, run by %s",
   (caller) => {
     it("creates its data, stops, and has everything when it starts again", async () => {

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { until } from "../../../e2e/harness/until.ts";
-import { bothDatabases } from "../../../e2e/provision/databases.ts";
+import { databases } from "../../../e2e/provision/databases.ts";
 import { findTable, type Table } from "../../../shared/model/model.ts";
 import {
   createModelEnvironment,
@@ -13,7 +13,7 @@ import { holdModel } from "../models.ts";
 import { recordsUnlikeLog } from "../testing/log-agreement.ts";
 import { eraseValues } from "./erase-values.ts";
 
-describe.each(bothDatabases)("erasing values of a record on $name", (kind) => {
+describe.each(databases)("erasing values of a record on $name", (kind) => {
   let environment: ModelEnvironment;
 
   beforeAll(async () => {

@@ -1,3 +1,4 @@
+// Covers: server/relay server/presence client/src/sync
 import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MachineLag } from "../harness/machine-lag.ts";

@@ -1,3 +1,4 @@
+// Covers: client/src/sync client/src/features/grid
 import type { Page } from "playwright";
 import { expect, it } from "vitest";
 import { apiRequest } from "./testing/api-request.ts";

@@ -1,3 +1,4 @@
+// Covers: client/src/features/grid server/views
 import type { Page } from "playwright";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { ViewInfo } from "../../shared/protocol/views.ts";
@@ -59,36 +60,6 @@ async function hideCaller(): Promise<void> {
 }
 
 describe("a shared view", () => {
-  it("V6 shows the same rows to all its users, and saved changes at once", async () => {
-    await Promise.all([open(mara), open(ana)]);
-    await waitForRows(ana, "A", "B", "C");
-    await sortByHeader(mara, "Title");
-    await waitForRows(mara, "C", "B", "A");
-    await menu(mara)
-      .and(mara.getByRole("button", { name: /unsaved changes/ }))
-      .waitFor();
-    await waitForRows(ana, "A", "B", "C");
-    await hideCaller();
-    // The notice of the saved view comes before the answer, which clears the address all the same.
-    const saved = Promise.withResolvers<void>();
-    await mara.route(`**/api/v1/views/${view.id}`, async (route) => {
-      const response = await route.fetch();
-      await saved.promise;
-      await route.fulfill({ response });
-    });
-    await mara.getByRole("button", { name: "Save", exact: true }).click();
-    await waitForRows(ana, "C", "B", "A");
-    await ana.getByRole("columnheader", { name: "Caller" }).waitFor({ state: "detached" });
-    await menu(mara)
-      .and(mara.getByRole("button", { name: `View: ${place}`, exact: true }))
-      .waitFor();
-    saved.resolve();
-    await expect.poll(() => new URL(mara.url()).search).toBe(`?view=${view.id}`);
-    await mara.unroute(`**/api/v1/views/${view.id}`);
-    const { columns } = await request<ViewInfo>("GET", `/views/${view.id}`);
-    expect(columns.find(({ field }) => field === "caller")).toMatchObject({ hidden: true });
-  });
-
   it("leaves my own changes on top of it, until I discard them", async () => {
     await open(ana);
     await sortByHeader(ana, "Category");

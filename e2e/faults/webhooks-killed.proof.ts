@@ -1,3 +1,4 @@
+// Covers: server/webhooks server/messaging
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { WebhookInfo, WebhookWithSecret } from "../../shared/protocol/webhooks.ts";

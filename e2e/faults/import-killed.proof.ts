@@ -1,3 +1,4 @@
+// Covers: server/import
 import { request } from "node:http";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
