@@ -158,6 +158,10 @@ describe("importing a file in the browser", () => {
     await expect.poll(() => mara.getByLabel("Read as empty").inputValue()).toBe("?");
     await preview();
     await region("Imported file").getByText("3 rows read: 2 added · 1 rejected").waitFor();
+    // A sentence in one line would run over the next cells of a file of many columns.
+    const rejected = mara.getByRole("region", { name: "1 rejected row, with reasons" });
+    const reason = rejected.getByRole("row").nth(1).getByRole("cell").first();
+    expect(await reason.evaluate((cell) => getComputedStyle(cell).whiteSpace)).toBe("normal");
     const download = mara.waitForEvent("download");
     await region("Imported file").getByRole("button", { name: "Download rejected rows" }).click();
     const stream = await (await download).createReadStream();
