@@ -18,6 +18,7 @@ import { summary } from "./summary.ts";
 import { sustained } from "./sustained.ts";
 import { tabMemory } from "./tab-memory.ts";
 import { wallboards } from "./wallboards.ts";
+import { watchedView } from "./watched-view.ts";
 
 /**
  * `npm run bench [-- --json] [name …]`: one bench for each aspect of speed. Floor and product alternate on
@@ -38,6 +39,7 @@ const benches: Record<string, () => Promise<Finding[]>> = {
   wallboards,
   "bus-messages": busMessages,
   idle,
+  "watched-view": watchedView,
   import: importFiles,
   "change-sets": changeSets,
   backup,

@@ -133,7 +133,7 @@ async function build(
   const capture = startCaptureJob({ database: maintenance, model, isLeader, log });
   const followers = [
     new Deliverer(webhooks, log),
-    new ChangeFollower(notifications),
+    new ChangeFollower(notifications, (table, after) => tails.recent(table, after)),
     ...(notifications.mail ? [new MailSender(notifications, notifications.mail, log)] : []),
   ].map((source) => new LeaderWork(source, isLeader, log));
   const unfollow = tails.onEvent(({ tail }) => {

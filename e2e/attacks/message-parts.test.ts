@@ -2,6 +2,7 @@ import { type EventEmitter, once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
+import type { Line } from "../../server/socket/line.ts";
 import { SocketNode } from "../../server/socket/testing/socket-node.ts";
 import { PROTOCOL_VERSION } from "../../shared/protocol/socket.ts";
 import { until } from "../harness/until.ts";
@@ -109,6 +110,23 @@ describe("a user's socket", () => {
       turns += 1;
     }
     expect(turns).toBeGreaterThan(1_000);
+  });
+
+  it("has a message that comes alone handled as it arrives, so that an edit waits for no turn", async () => {
+    node = await new SocketNode().start();
+    const line = await openLine(node.user("A"));
+    await call(line);
+    const [socket] = node.sockets.sockets.sockets.values();
+    const handled: number[] = [];
+    let packets = 0;
+    socket?.conn.on("packet", () => {
+      packets += 1;
+    });
+    const raw = (socket?.conn as unknown as Line | undefined)?.transport.socket?._socket;
+    raw?.on("data", () => handled.push(packets));
+    line.write(frame(PONG));
+    await until("it has arrived", WITHIN_MS, () => handled.length > 0);
+    expect(handled).toEqual([1]);
   });
 
   it("may send a message in as many frames as a browser does, and is ended by one in many more", async () => {

@@ -49,7 +49,7 @@ async function problemsOf(shown: Page): Promise<string[]> {
 /** Shows a screen, complete, in a page that shows the app already. */
 async function open(path: string): Promise<void> {
   await goTo(page, product, path);
-  const nowhere = page.getByRole("heading", { name: "There is nothing here" });
+  const nowhere = page.getByRole("heading", { name: "Page not found" });
   if (path !== screens["not-found"]) {
     await nowhere.waitFor({ state: "detached" });
     await waitUntilComplete(page);

@@ -47,6 +47,21 @@ describe("a screen reader", () => {
     expect((await said()).filter((text) => text.includes("Space"))).toEqual([]);
   });
 
+  it("hears what a record is called once it is opened, and never its id, which the window does not show either", async () => {
+    const id = "0b1e-assistive";
+    await makeRecord(mara, product, "incidents", id, { title: "Assistive 4", state: "New" });
+    await goToTable(ana, product, query);
+    const said = await listen(ana);
+    await cell(ana, id, "title").click();
+    await ana.keyboard.press("Alt+Enter");
+    await expect
+      .poll(async () => (await said()).filter((text) => /^INC\d+$/.test(text)))
+      .toHaveLength(1);
+    await ana.waitForFunction(() => /^INC\d+ · Incidents · /.test(document.title));
+    expect((await said()).filter((text) => text.includes(id))).toEqual([]);
+    await ana.keyboard.press("Escape");
+  });
+
   it("stays in the header whose column it sorts by Enter", async () => {
     await goToTable(ana, product, query);
     await cell(ana, "assistive-2", "title").click();

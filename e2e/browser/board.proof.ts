@@ -40,7 +40,7 @@ describe("the board", () => {
   it("explains why a column does not accept a card, which stays in place", async () => {
     await openBoard(mara);
     await drag(mara, "New", "Closed");
-    await mara.getByText("There is no transition from New to Closed.").first().waitFor();
+    await mara.getByText("You can't move straight from New to Closed.").first().waitFor();
     await card(mara, "New").waitFor();
     await card(mara, "Closed").waitFor({ state: "detached" });
   });
@@ -98,7 +98,7 @@ describe("the board", () => {
     await card(mara, "Active").waitFor();
     await card(mara, "Active").getByRole("link").click();
     const panel = mara.getByRole("complementary", { name: `incident ${record}` });
-    await panel.getByRole("tab", { name: "History" }).click();
+    await panel.getByRole("tab", { name: "Activity" }).click();
     await panel.getByText("It came back.").waitFor();
   });
 
@@ -123,7 +123,9 @@ describe("the transitions of a record", () => {
     await goToTable(mara, product, `incidents/${record}?q=Card ${count}`);
     const panel = mara.getByRole("complementary", { name: `incident ${record}` });
     const transitions = panel.getByRole("group", { name: "Transitions of this incident" });
-    await transitions.getByRole("button", { name: "Resolve" }).click();
+    await panel.getByRole("button", { name: "State: New. Change" }).click();
+    const all = mara.getByRole("dialog", { name: "State and transitions" });
+    await all.getByRole("button", { name: "Resolve" }).click();
     await transitions.getByRole("button", { name: "Close" }).click();
     await panel.getByText("This is a final state. It has no transitions.").waitFor();
     await panel.getByLabel("Title is read-only while this incident is Closed.").waitFor();

@@ -98,18 +98,18 @@ describe("the screen of a change set", () => {
     await changeRecord(ana, product, "services", two as string, { name: "Ana's two" });
     await open(mara, set);
     await click(mara, "Needs attention 2");
-    await row(mara, "Ana's one").getByText("Ana Lopes saved their value").waitFor();
+    await row(mara, "Ana's one").getByText("You and Ana Lopes both changed Name.").waitFor();
     expect(await accessibilityProblems(mara)).toEqual([]);
     await mara.emulateMedia({ colorScheme: "dark" });
     await mara.locator("html[data-mantine-color-scheme=dark]").waitFor();
     expect(await accessibilityProblems(mara)).toEqual([]);
     await mara.emulateMedia({ colorScheme: "light" });
-    await row(mara, "Ana's one").getByRole("button", { name: "Keep mine" }).click();
+    await row(mara, "Ana's one").getByRole("button", { name: "Use mine" }).click();
     await row(mara, "Ana's one").waitFor({ state: "detached" });
     await expect
       .poll(() => mara.evaluate(() => document.activeElement?.getAttribute("aria-label")))
       .toBe("Changes");
-    await row(mara, "Ana's two").getByRole("button", { name: "Take theirs" }).click();
+    await row(mara, "Ana's two").getByRole("button", { name: "Keep Ana's" }).click();
     await mara.getByText("No changes in this list.").waitFor();
     await click(mara, "Apply 2 changes");
     await mara.getByText("2 changes applied.").first().waitFor();

@@ -11,7 +11,7 @@ let count = 0;
 let record = "";
 
 const panel = (page: Page) => page.getByRole("complementary", { name: `incident ${record}` });
-const tab = (page: Page) => panel(page).getByRole("tab", { name: /^Comments/ });
+const tab = (page: Page) => panel(page).getByRole("tab", { name: /^Activity/ });
 const items = (page: Page) => panel(page).getByRole("log").getByRole("listitem");
 const input = (page: Page) => panel(page).getByRole("textbox", { name: "Write a comment" });
 const openComments = async (page: Page) => {

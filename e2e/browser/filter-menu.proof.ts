@@ -12,8 +12,16 @@ const dialog = () => screen.mara.getByRole("dialog");
 /** Adds a condition on a field to the filter, which stays open. */
 async function addCondition(field: string, operator: string): Promise<void> {
   await screen.mara.getByRole("button", { name: /^Filter/ }).click();
-  await dialog().getByRole("button", { name: "Add condition" }).click();
-  await dialog().getByLabel("Field", { exact: true }).last().selectOption({ label: field });
+  // A filter without conditions begins with the list of fields.
+  const fields = dialog().getByRole("listbox", { name: "Fields" });
+  const add = dialog().getByRole("button", { name: "Add condition" });
+  await fields.or(add).first().waitFor();
+  if (await fields.isVisible()) {
+    await fields.getByRole("option", { name: field, exact: true }).click();
+  } else {
+    await add.click();
+    await dialog().getByLabel("Field", { exact: true }).last().selectOption({ label: field });
+  }
   await dialog().getByLabel("Condition", { exact: true }).last().selectOption({ label: operator });
 }
 

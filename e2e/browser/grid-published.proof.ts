@@ -89,3 +89,37 @@ it("puts what is typed while columns are published into one cell, whole, and wit
     await page.locator(".ag-cell:focus").waitFor();
   }
 });
+
+it("keeps the find bar, with what is typed into it, and the menu of a cell while a column is published", async () => {
+  const { page } = visitor;
+  await untilIdle(page);
+  await cell(page, "n0", "name").click();
+  await page.keyboard.press("Control+h");
+  const find = page.getByLabel("Text to find");
+  const replacement = page.getByLabel("Replace with");
+  await find.fill("Before");
+  await page.getByTestId("find-place").getByText(/^1 of/).waitFor();
+  await replacement.fill("Af");
+  // Those that are not on the screen, too.
+  const columns = async () =>
+    Number(await page.locator("[aria-colcount]").first().getAttribute("aria-colcount"));
+  const before = await columns();
+  await publishColumn("beside_find");
+  await expect.poll(columns).toBe(before + 1);
+  await replacement.and(page.locator(":focus")).waitFor();
+  await page.keyboard.type("ter");
+  await expect.poll(() => replacement.inputValue()).toBe("After");
+  await page.getByTestId("find-place").getByText(/^1 of/).waitFor();
+  await page.keyboard.press("Escape");
+  await find.waitFor({ state: "detached" });
+
+  await cell(page, "n0", "name").click({ button: "right" });
+  const menu = page.getByRole("menu", { name: "Cell name" });
+  await menu.waitFor();
+  await publishColumn("beside_menu");
+  await untilIdle(page);
+  await menu.getByRole("menuitem", { name: "Copy link to record" }).waitFor();
+  await page.keyboard.press("Escape");
+  await menu.waitFor({ state: "detached" });
+  await expect.poll(columns).toBe(before + 2);
+});

@@ -63,6 +63,24 @@ describe("replace all", () => {
     expect((await namesStored())[3]).toBe("Ana's name");
   });
 
+  it("is undone by its key in the bar, until something is typed there", async () => {
+    await openGlass();
+    await fillBar("glass", "wood", `1 of ${GLASS}`);
+    await press("Control+Enter");
+    await toasts(`${GLASS} cells replaced.`);
+    await expect.poll(async () => (await stored("note"))[0]).toBe("wood 0, more wood");
+    await press("ControlOrMeta+z");
+    await expect.poll(async () => (await stored("note"))[0]).toBe("Glass 0, more GLASS");
+    await expect.poll(() => replacement().inputValue()).toBe("wood");
+    await press("Control+y");
+    await expect.poll(async () => (await stored("note"))[0]).toBe("wood 0, more wood");
+    await screen.mara.keyboard.type("en");
+    await press("ControlOrMeta+z");
+    await expect.poll(() => replacement().inputValue()).not.toBe("wooden");
+    expect((await stored("note"))[0]).toBe("wood 0, more wood");
+    await press("Escape");
+  });
+
   it("leaves hidden columns alone, and all but the selection if that is several cells", async () => {
     await screen.openParcels(4, () => ({ note: "Parcel" }));
     await screen.mara.getByRole("columnheader", { name: "Name" }).hover();

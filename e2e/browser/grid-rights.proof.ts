@@ -180,7 +180,7 @@ describe("what may not be written", () => {
     await page.getByRole("button", { name: "2 to review" }).waitFor();
     await conflict.click();
     await page.keyboard.press("Alt+ArrowDown");
-    await page.getByRole("button", { name: "Take theirs" }).click();
+    await page.getByRole("button", { name: /^Keep / }).click();
     await conflict.waitFor({ state: "detached" });
     await waitForText(first, "Label of another");
     await page.getByRole("button", { name: "1 to review" }).click();

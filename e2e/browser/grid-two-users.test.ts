@@ -88,9 +88,9 @@ describe("two users in one table", () => {
   });
 
   it.each([
-    ["Keep mine", "Ana's name"],
-    ["Take theirs", "Mara's name"],
-  ])("are asked when they edited the same cell: %s", async (choice, winner) => {
+    ["Use mine", "Ana's name"],
+    ["Keep mara's", "Mara's name"],
+  ])("are asked at the cell at once when they edited the same one: %s", async (choice, winner) => {
     await cell(ana, record, "name").dblclick();
     await cell(mara, record, "name").click();
     await mara.keyboard.type("Mara's name");
@@ -101,9 +101,12 @@ describe("two users in one table", () => {
     await ana.keyboard.type("Ana's name");
     await ana.keyboard.press("Enter");
     const conflict = cell(ana, record, "name").and(ana.locator('[data-state="conflict"]'));
-    await conflict.click();
-    await ana.keyboard.press("Enter");
+    await conflict.waitFor();
     const editStatus = ana.getByRole("dialog");
+    await editStatus.getByRole("heading", { name: "You and mara both changed Name." }).waitFor();
+    // No key that is meant for a cell decides.
+    const hasFocus = () => editStatus.evaluate((one) => one.contains(document.activeElement));
+    await expect.poll(hasFocus).toBe(false);
     for (const text of [`Service ${count}`, "Ana's name", "Mara's name"]) {
       await editStatus.getByText(text, { exact: true }).waitFor();
     }

@@ -88,7 +88,7 @@ describe("importing a file in the browser", () => {
         .getByRole("rowgroup")
         .filter({ hasText: `Ana ${number}` });
     for (const [place, number] of theirs.entries()) {
-      const name = place < 5 ? "Keep mine" : "Take theirs";
+      const name = place < 5 ? "Use mine" : "Keep Ana's";
       await row(number).getByRole("button", { name }).click();
       await row(number).waitFor({ state: "detached" });
     }
@@ -158,6 +158,12 @@ describe("importing a file in the browser", () => {
     await expect.poll(() => mara.getByLabel("Read as empty").inputValue()).toBe("?");
     await preview();
     await region("Imported file").getByText("3 rows read: 2 added · 1 rejected").waitFor();
+    // A sentence in one line would run over the next cells of a file of many columns.
+    const rejected = mara.getByRole("region", { name: "1 rejected row, with reasons" });
+    const reason = rejected.getByRole("row").nth(1).getByRole("cell").first();
+    await expect
+      .poll(() => reason.evaluate((cell) => getComputedStyle(cell).whiteSpace))
+      .toBe("normal");
     const download = mara.waitForEvent("download");
     await region("Imported file").getByRole("button", { name: "Download rejected rows" }).click();
     const stream = await (await download).createReadStream();

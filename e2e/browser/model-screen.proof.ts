@@ -68,7 +68,7 @@ it("keeps a name that is refused, with its error, until it is corrected or taken
 
 it("lists a version that somebody publishes while there are unpublished changes, and restores the one before", async () => {
   await openModel(page, product, "/t/incidents");
-  await page.getByLabel("Singular name").fill("ticket");
+  await page.getByLabel("One record is called").fill("ticket");
   await goTo(page, product, "/admin/model/versions");
   const versions = page.getByRole("list", { name: "Versions" });
   const current = (version: number) =>
@@ -87,7 +87,7 @@ it("lists a version that somebody publishes while there are unpublished changes,
   const notice = page.locator(".mantine-Notification-root").filter({ hasText: "in your draft" });
   await notice.getByRole("button", { name: "Undo" }).click();
   await goTo(page, product, "/admin/model/t/incidents");
-  await expect.poll(() => page.getByLabel("Singular name").inputValue()).toBe("ticket");
+  await expect.poll(() => page.getByLabel("One record is called").inputValue()).toBe("ticket");
   await goTo(page, product, "/admin/model/versions");
   await restore();
   await publishModel(page);
@@ -97,7 +97,7 @@ it("lists a version that somebody publishes while there are unpublished changes,
 
 it("shows the newer version that somebody published where unpublished changes are discarded", async () => {
   await openModel(page, product, "/t/incidents");
-  await page.getByLabel("Singular name").fill("ticket");
+  await page.getByLabel("One record is called").fill("ticket");
   const { version, tables } = await apiRequest<Model>(page, product, "GET", "/model");
   const relabelled = tables.map((table) => ({ ...table, label: `${table.label}!` }));
   await apiRequest(page, product, "PUT", "/model", { version, tables: relabelled });

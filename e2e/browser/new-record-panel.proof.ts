@@ -32,7 +32,7 @@ it("follows a new record to the id that it takes from a field, with what is bein
   await page.keyboard.type("late@ex");
   await page.context().setOffline(false);
   await page.waitForURL("**/t/groups/Late%20shift");
-  await panel().getByRole("tab", { name: "Comments" }).waitFor();
+  await panel().getByRole("tab", { name: "Activity" }).waitFor();
   await page.keyboard.type("ample.com");
   await page.keyboard.press("Enter");
   const at = "/tables/groups/records/Late%20shift";

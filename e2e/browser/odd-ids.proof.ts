@@ -103,8 +103,8 @@ it.each(["/t/incidents/%", "/t/incidents/%zz", "/t/%E0%A4%A/board", "/wallboards
   async (path) => {
     const answer = await page.goto(product.url + path);
     expect(answer?.status()).toBe(200);
-    await page.getByRole("heading", { name: "There is nothing here" }).waitFor();
+    await page.getByRole("heading", { name: "Page not found" }).waitFor();
     await page.reload();
-    await page.getByRole("heading", { name: "There is nothing here" }).waitFor();
+    await page.getByRole("heading", { name: "Page not found" }).waitFor();
   },
 );

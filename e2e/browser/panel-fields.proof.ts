@@ -31,15 +31,26 @@ describe("a field of the record panel", () => {
   it("stores a day that was picked in the calendar when the user goes on to another field", async () => {
     const open = panel().getByRole("button", { name: "Choose Due in a calendar" });
     await open.click();
-    await open.locator("xpath=following-sibling::input").evaluate(pick, "2031-05-06T07:08");
+    // The input keeps the focus: the day and the time are text in it, which can be typed on.
+    const due = panel().getByRole("textbox", { name: "Due" });
+    await page.getByRole("button", { name: "Tomorrow" }).click();
+    const day = (await due.inputValue()).slice(0, 10);
+    await due.fill(`${day} 07:08`);
+    await page.keyboard.press("Alt+ArrowDown");
+    await page.keyboard.press("ArrowDown");
     await panel().getByRole("textbox", { name: "Title" }).click();
     const path = `/tables/incidents/records/${record}`;
-    const due = async () =>
+    const stored = async () =>
       (await apiRequest<{ values: { due_at: string | null } }>(page, product, "GET", path)).values
         .due_at;
-    await expect.poll(due).not.toBeNull();
-    const at = await page.evaluate(() => new Date(2031, 4, 6, 7, 8).toISOString());
-    expect(new Date((await due()) ?? "").toISOString()).toBe(at);
+    await expect.poll(stored).not.toBeNull();
+    // A week later than the day after this one.
+    const at = await page.evaluate((from) => {
+      const date = new Date(`${from}T07:08`);
+      date.setDate(date.getDate() + 7);
+      return date.toISOString();
+    }, day);
+    expect(new Date((await stored()) ?? "").toISOString()).toBe(at);
   });
 
   it("goes on from what Enter has saved, although the next key comes before that is drawn", async () => {
@@ -53,14 +64,14 @@ describe("a field of the record panel", () => {
     const stored = () => apiRequest<{ values: { title: string } }>(page, product, "GET", path);
     await expect.poll(async () => (await stored()).values.title).toBe(`Field ${count} one two`);
     await untilIdle(page);
-    expect(await panel().getByText("Keep mine").count()).toBe(0);
+    expect(await panel().getByText("Use mine").count()).toBe(0);
   });
 
   it("has its history as soon as the server can be reached again", async () => {
     // A record that was touched has its history read ahead, so the page begins anew.
     await page.route("**/history?*", (route) => route.abort());
     await page.reload();
-    await panel().getByRole("tab", { name: "History" }).click();
+    await panel().getByRole("tab", { name: "Activity" }).click();
     await panel().getByText("The server can't be reached.").first().waitFor();
     await page.unroute("**/history?*");
     await panel().getByRole("listitem").filter({ hasText: "mara created" }).waitFor();
@@ -87,17 +98,10 @@ it("explains a field by the help of the model, in its panel and its column", asy
   await page.setViewportSize({ width: 1440, height: 900 });
 });
 
-/** What a browser does once a day is picked in its calendar. */
-function pick(element: Element, value: string): void {
-  const { set } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value") ?? {};
-  set?.call(element, value);
-  element.dispatchEvent(new Event("input", { bubbles: true }));
-}
-
 /** Types into an input faster than a frame is drawn: only what React does after each key comes between. */
 async function typeOn(element: Element, keys: readonly string[]): Promise<void> {
   const input = element as HTMLInputElement;
-  const { set } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value") ?? {};
+  const { set } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(input), "value") ?? {};
   for (const key of keys) {
     if (key === "Enter") {
       input.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));

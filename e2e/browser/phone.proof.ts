@@ -83,7 +83,7 @@ describe("a table on a phone", () => {
     await title.press("Enter");
     await panel().getByRole("button", { name: "Start work" }).tap();
     await panel().getByText("Active", { exact: true }).first().waitFor();
-    await panel().getByRole("tab", { name: "Comments" }).tap();
+    await panel().getByRole("tab", { name: "Activity" }).tap();
     await panel().getByRole("textbox", { name: "Write a comment" }).fill("On my way");
     await panel().getByRole("button", { name: "Comment", exact: true }).tap();
     await panel().getByRole("log").getByText("On my way").waitFor();
@@ -206,11 +206,11 @@ describe("a table on a phone", () => {
     await makeRecord(ana, product, "incidents", "phone-silent", { title: "Without a comment" });
     await page.goto(`${product.url}/t/incidents/phone-silent`);
     const tabs = page.getByRole("tablist");
-    await tabs.getByRole("tab", { name: "Comments", exact: true }).waitFor();
+    await tabs.getByRole("tab", { name: "Activity", exact: true }).waitFor();
     const before = await heightOf("tablist");
     const comment = { table: "incidents", record: "phone-silent", text: "Seen" };
     await apiRequest(ana, product, "POST", "/comments", comment);
-    await tabs.getByRole("tab", { name: /Comments.*1/ }).waitFor();
+    await tabs.getByRole("tab", { name: /Activity.*1/ }).waitFor();
     await expect.poll(() => heightOf("tablist")).toBe(before);
   });
 
@@ -256,7 +256,9 @@ describe("a table on a phone", () => {
   it("closes a filter by its button or a tap beside it, which opens no record", async () => {
     await openCards();
     await tapButton("Filter");
-    const filter = page.getByRole("dialog").filter({ hasText: "Add condition" });
+    const filter = page
+      .getByRole("dialog")
+      .filter({ has: page.getByRole("listbox", { name: "Fields" }) });
     await filter.getByRole("button", { name: "Close" }).tap();
     await filter.waitFor({ state: "detached" });
     await tapButton("Filter");

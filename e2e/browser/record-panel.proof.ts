@@ -18,7 +18,7 @@ const openPanel = (page: Page) => goToTable(page, product, `incidents/${record}?
 const holds = (page: Page, text: string) =>
   page.waitForFunction(
     (expected) =>
-      [...document.querySelectorAll<HTMLInputElement>("aside input")].some(
+      [...document.querySelectorAll<HTMLInputElement>("aside input, aside textarea")].some(
         (input) => input.value === expected,
       ),
     text,
@@ -49,8 +49,8 @@ describe("the record panel", () => {
     await title(mara).press("Enter");
     await waitForText(cell(ana, record, "title"), "Mara's title");
     await title(ana).press("Enter");
-    await panel(ana).getByText("Title: conflicting edits").waitFor();
-    await panel(ana).getByRole("button", { name: "Take theirs" }).press("Enter");
+    await panel(ana).getByText("You and mara both changed Title.").waitFor();
+    await panel(ana).getByRole("button", { name: "Keep mara's" }).press("Enter");
     await holds(ana, "Mara's title");
     await title(ana).and(ana.locator(":focus")).waitFor();
   });
@@ -91,7 +91,8 @@ describe("the record panel", () => {
     await title(mara).fill("A mistake");
     await title(mara).press("Enter");
     await waitForText(cell(mara, record, "title"), "A mistake");
-    await panel(mara).getByRole("tab", { name: "History" }).click();
+    await panel(mara).getByRole("tab", { name: "Activity" }).click();
+    await panel(mara).getByRole("radiogroup", { name: "Activity" }).getByText("History").click();
     const entry = panel(mara).getByRole("listitem").filter({ hasText: "mara changed" }).first();
     await entry.getByText(`Panel ${count}`, { exact: true }).waitFor();
     await entry.getByText("A mistake", { exact: true }).waitFor();

@@ -143,7 +143,7 @@ describe("roles", () => {
     await clash.getByText("Deletes records, where Name is x.").waitFor();
     await expect.poll(() => save(page).isDisabled()).toBe(true);
     expect(await accessibilityProblems(page)).toEqual([]);
-    await clash.getByRole("button", { name: "Take theirs" }).click();
+    await clash.getByRole("button", { name: "Keep theirs" }).click();
     await save(page).click();
     await page.getByRole("region", { name: "Unsaved changes" }).waitFor({ state: "detached" });
     const grants = await storedGrants();

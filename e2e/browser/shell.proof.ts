@@ -21,7 +21,7 @@ const screens = [
   ["/changes", "Change sets"],
   ["/admin/users", "Users"],
   ["/me", "My profile"],
-  ["/nowhere", "There is nothing here"],
+  ["/nowhere", "Page not found"],
 ] as const;
 
 /** Answers the code of a screen with components of the same names that throw. */

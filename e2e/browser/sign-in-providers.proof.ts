@@ -1,4 +1,5 @@
-// Covers: client/src/features/sign-in client/src/features/login
+// Covers: client/src/features/sign-in client/src/features/login client/src/features/me
+import { Secret, TOTP } from "otpauth";
 import type { Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
@@ -50,7 +51,7 @@ async function connect(page: Page): Promise<void> {
 describe("company accounts", () => {
   it("are connected on their screen, and sign users in by a button of the sign-in page", async () => {
     const { page, leave } = await visitAs(browser, product, owner);
-    await page.goto(`${url}/admin/users`);
+    await page.goto(url);
     await page.getByRole("link", { name: "Sign-in" }).click();
     await page.getByText("No provider is connected").waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
@@ -105,5 +106,69 @@ describe("company accounts", () => {
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByText("Sign-in settings saved.").first().waitFor();
     await leave();
+  });
+
+  it("prove who their users are in another tab, by a link where the browser blocks it", async () => {
+    company.signsIn = employee("ada");
+    company.forge = { claims: ({ auth_time: _time, ...token }) => token };
+    const { page, leave } = await visit(browser);
+    await page.addInitScript(() => {
+      window.open = () => null;
+    });
+    await page.goto(`${url}/me`);
+    await page.getByRole("link", { name: "Continue with Acme" }).click();
+    await page.getByRole("button", { name: "Create token" }).click();
+    const dialog = page.getByRole("dialog", { name: "Create an API token" });
+    await dialog.getByLabel("Name", { exact: true }).fill("Sync");
+    await dialog.getByRole("button", { name: "Create token" }).click();
+    company.forge = null;
+    await dialog.getByRole("button", { name: "Confirm with Acme" }).click();
+    await dialog.getByText("Your browser blocked the new tab.").waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    const opened = page.context().waitForEvent("page");
+    await dialog.getByRole("link", { name: "Open Acme" }).click();
+    const tab = await opened;
+    await tab.getByRole("heading", { name: "My profile" }).waitFor();
+    await tab.close();
+    // What was typed is still there.
+    await dialog.getByRole("button", { name: "Create token" }).click();
+    await page.getByRole("dialog", { name: "Token created" }).waitFor();
+    await leave();
+  });
+
+  it("lead a user whose role requires a second factor to add one, and then to what they opened", async () => {
+    const { page, leave } = await visitAs(browser, product, owner);
+    await page.goto(`${url}/admin/sign-in`);
+    await page.getByLabel("Second factor required: Viewer").check();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText("Sign-in settings saved.").first().waitFor();
+    const invitation = await page.evaluate(async () => {
+      const call = { email: "vera@example.com", name: "Vera", role: "viewer" };
+      const answer = await fetch("/api/v1/users", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(call),
+      });
+      return (await answer.json()).invitation as string;
+    });
+    await leave();
+    const vera = await visit(browser);
+    await vera.page.goto(invitation);
+    await vera.page.getByLabel("Password", { exact: true }).fill("nine lanterns on a wire");
+    await vera.page.getByRole("button", { name: "Accept invitation" }).click();
+    await vera.page.getByRole("heading", { name: "Add a second factor" }).waitFor();
+    expect(await accessibilityProblems(vera.page)).toEqual([]);
+    await vera.page.goto(`${url}/t/incidents`);
+    await vera.page.getByRole("button", { name: "Set up" }).click();
+    const dialog = vera.page.getByRole("dialog");
+    await dialog.getByRole("button", { name: "Continue" }).click();
+    const secret = ((await dialog.locator("code").textContent()) ?? "").replaceAll(" ", "");
+    const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
+    await dialog.getByLabel("Code from the app").fill(code);
+    await dialog.getByRole("button", { name: "Confirm" }).click();
+    await dialog.getByRole("button", { name: "I saved them" }).click();
+    await vera.page.getByRole("navigation", { name: "Main navigation" }).waitFor();
+    await expect.poll(() => new URL(vera.page.url()).pathname).toBe("/t/incidents");
+    await vera.leave();
   });
 });

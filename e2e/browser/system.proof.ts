@@ -56,7 +56,7 @@ describe("the screen of the system", () => {
     await page.getByRole("navigation", { name: "Breadcrumb" }).getByText("System").waitFor();
     await page.getByRole("cell", { name: "(this one)" }).waitFor();
     await page.getByRole("cell", { name: "Incidents", exact: true }).waitFor();
-    await page.getByText("No statement took 100 ms.").or(page.getByText("Longest")).waitFor();
+    await page.getByText("Nothing took 100 ms.").or(page.getByText("Longest")).waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
 
     const address = `${product.url}/api/v1/system`;

@@ -29,8 +29,17 @@ beforeEach(async () => {
 });
 
 const view = () => `?q=Typed ${count}`;
-const openPanel = (page: Page) => goToTable(page, product, `incidents/${record}${view()}`);
 const panel = (page: Page) => page.getByRole("complementary");
+const unfold = (page: Page) =>
+  panel(page)
+    .getByRole("button", { name: /empty fields$/ })
+    .click();
+
+/** Opens the panel of the record, with its empty fields. */
+async function openPanel(page: Page): Promise<void> {
+  await goToTable(page, product, `incidents/${record}${view()}`);
+  await unfold(page);
+}
 const input = (page: Page, label: string) =>
   panel(page).getByRole("textbox", { name: label, exact: true });
 const stored = async (field: string) => {
@@ -86,6 +95,7 @@ describe("a text that is being typed in the panel", () => {
     await goToTable(ana, product, `incidents${view()}`);
     await cell(ana, record, "title").click();
     await ana.keyboard.press("Alt+Enter");
+    await unfold(ana);
     await input(ana, "Location").fill("Third floor");
     await ana.goBack();
     await expect.poll(() => stored("location")).toBe("Third floor");
@@ -184,7 +194,7 @@ describe("an editor in a cell", () => {
     await ana.keyboard.press("Enter");
     await ana.getByRole("button", { name: /1 to review/ }).click();
     await ana.getByRole("link", { name: "Review" }).click();
-    await panel(ana).getByRole("button", { name: "Keep mine" }).click();
+    await panel(ana).getByRole("button", { name: "Use mine" }).click();
     await expect.poll(() => stored("title")).toBe("Typed by Ana");
     await ana.getByRole("button", { name: /to review/ }).waitFor({ state: "detached" });
   });

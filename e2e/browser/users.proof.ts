@@ -145,10 +145,10 @@ describe("users", () => {
     const link = await page.getByLabel("Password reset link").inputValue();
     expect(link).toContain("/password-reset#");
     await page.getByRole("button", { name: "Done" }).click();
-    await act("Tom Okafor", "End all sessions");
+    await act("Tom Okafor", "Sign out everywhere");
     await page.getByText("Tom Okafor is signed out everywhere.").first().waitFor();
-    await act("Tom Okafor", "Remove second factor…");
-    await page.getByRole("button", { name: "Remove second factor" }).click();
+    await act("Tom Okafor", "Reset two-step sign-in…");
+    await page.getByRole("button", { name: "Reset two-step sign-in" }).click();
     await page.getByText("Tom Okafor now signs in with only a password.").first().waitFor();
     await find.fill("");
   });
@@ -189,9 +189,9 @@ describe("users", () => {
       await route.fulfill(refusal);
     };
     await page.route("**/api/v1/users/*/factors", refuse);
-    await act("Tom Okafor", "Remove second factor…");
+    await act("Tom Okafor", "Reset two-step sign-in…");
     const dialog = page.getByRole("dialog");
-    await dialog.getByRole("button", { name: "Remove second factor" }).click();
+    await dialog.getByRole("button", { name: "Reset two-step sign-in" }).click();
     await page.keyboard.press("Escape");
     await expect.poll(() => dialog.getByRole("button", { name: "Cancel" }).isDisabled()).toBe(true);
     answer.resolve();

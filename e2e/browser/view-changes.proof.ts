@@ -188,7 +188,7 @@ describe("a view of one's own that is changed in another tab", () => {
     await sortByHeader(ana, "Name");
     await ana.getByRole("button", { name: "Save", exact: true }).click();
     const dialog = ana.getByRole("dialog", { name: /was changed in the meantime/ });
-    await dialog.getByRole("button", { name: "Take theirs" }).click();
+    await dialog.getByRole("button", { name: "Keep theirs" }).click();
     await shown(reversed());
     await notice("This view was changed · Show").waitFor({ state: "detached" });
   });

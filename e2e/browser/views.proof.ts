@@ -66,7 +66,7 @@ describe("a shared view", () => {
     await waitForRows(ana, "B", "C", "A");
     await request("PATCH", `/views/${view.id}`, { sort: ["-title"] });
     await menu(ana).click();
-    await ana.getByText("Someone else has saved other changes to this view.").waitFor();
+    await ana.getByText("Somebody else has saved other changes to this view.").waitFor();
     await expect(recordsShown(ana)).resolves.toEqual(rows("B", "C", "A"));
     await expect.poll(() => item(ana, "Save changes").count()).toBe(0);
     await item(ana, "Discard changes").click();
@@ -83,7 +83,7 @@ describe("a shared view", () => {
     await dialog.getByText("Title (descending)").waitFor();
     await expect(dialog.getByText("Category", { exact: true }).count()).resolves.toBe(1);
     expect(await accessibilityProblems(mara)).toEqual([]);
-    await dialog.getByRole("button", { name: "Take theirs" }).click();
+    await dialog.getByRole("button", { name: "Keep theirs" }).click();
     await waitForRows(mara, "C", "B", "A");
     await sortByHeader(mara, "Category");
     await request("PATCH", `/views/${view.id}`, { sort: ["title"] });
@@ -103,7 +103,7 @@ describe("a shared view", () => {
     await waitForRows(mara, "B", "C", "A");
     await request("PATCH", `/views/${view.id}`, { sort: ["-title"] });
     await mara.getByRole("button", { name: "Save", exact: true }).click();
-    await mara.getByRole("dialog").getByRole("button", { name: "Take theirs" }).click();
+    await mara.getByRole("dialog").getByRole("button", { name: "Keep theirs" }).click();
     await waitForRows(mara, "C", "B", "A");
     await menu(mara)
       .and(mara.getByRole("button", { name: /unsaved changes/ }))

@@ -69,7 +69,7 @@ describe("edits of the same tile by two users", () => {
     await input("Title").blur();
     await conflict().waitFor();
     expect((await stored())?.title).toBe("Theirs");
-    await conflict().getByRole("button", { name: "Keep mine" }).click();
+    await conflict().getByRole("button", { name: "Use mine" }).click();
     await expect.poll(async () => (await stored())?.title).toBe("Mine");
   });
 
@@ -77,7 +77,7 @@ describe("edits of the same tile by two users", () => {
     await input("Title").fill("Mine");
     const { title, layout } = { title: "First", layout: place };
     await colleague(null, { title, layout });
-    await conflict().getByRole("button", { name: "Keep mine" }).click();
+    await conflict().getByRole("button", { name: "Use mine" }).click();
     await expect.poll(async () => (await stored())?.title).toBe("Mine");
   });
 
@@ -93,7 +93,7 @@ describe("edits of the same tile by two users", () => {
     const shown = conflict().filter({ hasText: "“First”: Alerts" });
     await shown.getByText("Low from 7 down").waitFor();
     await shown.getByText("High from 1 up").waitFor();
-    await conflict().getByRole("button", { name: "Keep mine" }).click();
+    await conflict().getByRole("button", { name: "Use mine" }).click();
     await conflict().waitFor({ state: "detached" });
   });
 

@@ -69,6 +69,19 @@ describe("wallboards", () => {
     for (const gap of await dotGaps(page)) expect(gap).toBeGreaterThan(2);
   });
 
+  it("are shown as they are in their list, and one on the full screen, which Escape leaves", async () => {
+    const { page } = mara;
+    await page.goto(`${product.url}/wallboards`);
+    const card = page.getByRole("listitem").filter({ hasText: "Service desk" });
+    await card.locator("[inert] [data-tile]").first().waitFor();
+    await card.getByRole("button", { name: "Show Service desk on the full screen" }).click();
+    const full = page.getByRole("dialog", { name: "Service desk" });
+    await full.locator("[data-tile]").first().waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await full.waitFor({ state: "detached" });
+  });
+
   it("are created, and arranged by the keyboard, by two users at once", async () => {
     const { page } = mara;
     await page.goto(`${product.url}/wallboards`);

@@ -21,7 +21,10 @@ beforeEach(async () => {
   await new Promise<void>((resolve) => http.listen(0, resolve));
   proxy = await ObstacleProxy.start((http.address() as AddressInfo).port);
   transport = createSocketTransport({ url: proxy.url, token: "secret" });
-  events = { onUp: vi.fn(), onDown: vi.fn(), onMessage: vi.fn(), onUnreadable: vi.fn() };
+  events = {
+    ...{ onUp: vi.fn(), onDown: vi.fn(), onMessage: vi.fn(), onUnreadable: vi.fn() },
+    onPing: vi.fn(),
+  };
   transport.listen(events);
 });
 

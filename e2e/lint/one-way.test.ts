@@ -34,6 +34,7 @@ it("finds what is built a second time, but not in comments", () => {
   const props =
     '<Text fz="0.9rem" fw={560} bdrs={8} /> <IconButton label={a()} size={30} /> <Text fz="xs" fw={600} bdrs="md" />';
   expect(otherWays("client/src/a.tsx", props)).toHaveLength(4);
+  expect(otherWays("client/src/a.tsx", '<input type="datetime-local" />')).toHaveLength(1);
   expect(otherWays("server/x.ts", "class SlowQueue {}")).toHaveLength(1);
   expect(otherWays("server/load/budget.ts", "class FairQueue {}")).toEqual([]);
 });

@@ -174,6 +174,13 @@ const ways: readonly Way[] = [
     allowed: { "client/src/records/fields/value-parts.ts": "all" },
   },
   {
+    use: "the calendar of client/src/records/fields/day-picker.tsx",
+    within: /^client\/src\//,
+    other: /\btype="(?:date|time|datetime-local)"|\.showPicker\(/g,
+    // The span of a list, which is no field of a record.
+    allowed: { "client/src/features/activity/activity-filters.tsx": "all" },
+  },
+  {
     use: "SharedDocument (client/src/sync/documents/shared-document.ts), which has draft, undo, conflicts and storage",
     within: /^client\/src\//,
     other: /\bnew (?:EditHistory|DraftStorage)\b/g,

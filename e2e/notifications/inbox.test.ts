@@ -6,6 +6,7 @@ import type { SystemInfo } from "../../shared/protocol/system.ts";
 import { TestInstallation } from "../harness/test-installation.ts";
 import { addUser, type TestUser } from "../harness/test-user.ts";
 import { until } from "../harness/until.ts";
+import { proofSize } from "../provision/proof-size.ts";
 import { TappedLine } from "../rights/tapped-line.ts";
 import { MailReceiver } from "./mail-receiver.ts";
 
@@ -28,6 +29,7 @@ beforeAll(async () => {
       MAIL_TIMEOUT_MS: "4000",
       WATCH_CLOCK_MS: "300",
       WEBHOOK_RETRY_FIRST_MS: "100",
+      WEBHOOK_RETRY_MAX_MS: "100",
     },
   });
   boss = installation.ownerUser;
@@ -122,7 +124,7 @@ describe("the inbox", () => {
       record,
       text: `Please look, <@${ann.info.id}>`,
     });
-    await edit(boss, record, { urgency: "1 - High" });
+    await edit(boss, record, { urgency: "1 - High", notes: "The beginning of a long text" });
     const title = `Incident ${records}`;
     const mention = await entryOf(record, "mention");
     expect(mention.text).toContain(`${title}: Please look, @Ann Reader`);
@@ -132,6 +134,8 @@ describe("the inbox", () => {
       return found.text.includes("1 - High") ? found : null;
     });
     expect(watch).toMatchObject({ table: "incidents", by: { kind: "user", id: boss.info.id } });
+    expect(watch.text).toMatch(/Notes/);
+    expect(watch.text).not.toContain("The beginning");
     // Her own actions notify only others.
     const own = await newIncident({}, ann);
     await ann.call("PUT", "/watches", { table: "incidents", record: own });
@@ -296,6 +300,51 @@ describe("mail", () => {
     expect(wrong.status).toBe(404);
   });
 
+  it("holds no line, header or element that a value or a name of others has forged", async () => {
+    await mailBy(ann, { ...withoutMail, assignment: "now" });
+    const rogue = await addUser(installation.server.url, boss, 'Rogue <b>"x"</b>', readerRole);
+    const before = mails.of(ann.info.email).length;
+    const title = "Forged\r\nBcc: victim@example.com\r\n\r\nUnsubscribe: https://evil.example";
+    await newIncident({ title: `${title}\u202e<img src=x>`, assignee: ann.info.id }, rogue);
+    const mail = await until("a mail", WITHIN_MS, () => mails.of(ann.info.email)[before]);
+    expect(mail.headers).not.toMatch(/^bcc:/im);
+    expect(mails.of("victim@example.com")).toEqual([]);
+    expect(mail.body).not.toMatch(/^Unsubscribe: https:\/\/evil/m);
+    const [, html = ""] = mail.body.split("<!doctype html>");
+    expect(html).toContain("Forged");
+    expect(html).not.toMatch(/<img|<b>/);
+    expect(mail.subject + mail.body).not.toContain("\u202e");
+  });
+
+  it("is a daily digest where that is chosen, of what came before the last eight o'clock", async () => {
+    await mailBy(ann, { ...withoutMail, assignment: "daily" });
+    const before = mails.of(ann.info.email).length;
+    const record = await newIncident({ title: "Of the day", assignee: ann.info.id });
+    await entryOf(record, "assignment");
+    await followed();
+    expect(mails.of(ann.info.email).length).toBe(before);
+    const older = "update watchfloor.inbox_entry set mail_since = now() - interval '25 hours'";
+    await installation.program.query(`${older} where record = $1`, [record]);
+    const mail = await until("the digest", WITHIN_MS, () => mails.of(ann.info.email)[before]);
+    expect(mail.body).toContain("Of the day");
+    expect(mail.body).toContain("Open inbox");
+  });
+
+  it("is not sent any more to who has ended it while its server was unavailable", async () => {
+    await mailBy(ann, { ...withoutMail, assignment: "now" });
+    await mails.stop();
+    const before = mails.of(ann.info.email).length;
+    await newIncident({ title: "Too late", assignee: ann.info.id });
+    const state = async () => (await boss.call<SystemInfo>("GET", "/system")).mail;
+    await until("a failed attempt", WITHIN_MS, async () =>
+      (await state()).recent.some(({ error }) => error === "connection"),
+    );
+    await mailBy(ann, withoutMail);
+    await mails.restart();
+    await until("that no mail waits", WITHIN_MS, async () => (await state()).open === 0);
+    expect(mails.of(ann.info.email).slice(before)).toEqual([]);
+  });
+
   it("carries an invitation, whose link works once, and is not followed by opening it", async () => {
     const email = "invited@example.com";
     const made = await boss.call<{ id: string; mailed: boolean }>("POST", "/users", {
@@ -344,6 +393,43 @@ describe("mail", () => {
     mails.delayMs = 0;
     await until("both", WITHIN_MS, () => ofSlow().length >= 2);
     expect(new Set(ofSlow().map(({ id }) => id)).size).toBe(1);
+  });
+
+  it("waits while its server is down for an hour of attempts, and arrives once for each user", async () => {
+    // The product tries once a minute, here every 100 ms; more often than a recipient who is refused is tried at all.
+    const ATTEMPTS_OF_AN_HOUR = proofSize(16, 60);
+    const users = await Promise.all(
+      Array.from({ length: 4 }, (_, index) =>
+        addUser(installation.server.url, boss, `Waiting ${index}`, readerRole),
+      ),
+    );
+    await Promise.all(users.map((user) => mailBy(user, { ...withoutMail, assignment: "now" })));
+    await mails.stop();
+    const open = async () =>
+      (
+        await installation.program.query<{ id: string; attempts: number; state: string }>(
+          `select id, attempts, state from watchfloor.delivery where user_id = any($1) and kind = 'mail'`,
+          [users.map(({ info }) => info.id)],
+        )
+      ).rows;
+    for (const [index, { info }] of users.entries()) {
+      await newIncident({ title: `Waiting ${index}`, assignee: info.id });
+    }
+    await until("a mail to each", WITHIN_MS, async () => (await open()).length === users.length);
+    // The waits are a minute each, which is not waited for here.
+    await until("an hour of attempts", 4 * WITHIN_MS, async () =>
+      (await open()).every(({ attempts }) => attempts >= ATTEMPTS_OF_AN_HOUR),
+    );
+    expect((await open()).map(({ state }) => state)).toEqual(users.map(() => "retrying"));
+    await mails.restart();
+    await until("all", WITHIN_MS, async () =>
+      (await open()).every(({ state }) => state === "delivered"),
+    );
+    for (const { id } of await open()) {
+      const copies = mails.received.filter((mail) => mail.id === `<${id}@desk.example.com>`);
+      expect(copies).toHaveLength(1);
+    }
+    for (const { info } of users) expect(mails.of(info.email)).toHaveLength(1);
   });
 
   it("waits while its server is unavailable, and goes to others while one recipient is refused", async () => {

@@ -28,6 +28,8 @@ export class CanaryPrograms {
   readonly #setting: Setting;
   readonly #receiver: Receiver;
   readonly #programs: Watchfloor[] = [];
+  /** Each follows the log again, from its beginning, if it may not or no longer: its user may get the right to history later. */
+  readonly #logs: { follow: () => Promise<void>; isFollowing: boolean }[] = [];
   readonly #lines: { line: TappedLine; user: TestUser; webhook: string | null }[] = [];
 
   private constructor(setting: Setting, receiver: Receiver) {
@@ -58,6 +60,7 @@ export class CanaryPrograms {
   /** Calls about webhooks, of one's own and of others, by one of the users. */
   async requestAll(): Promise<void> {
     const { random } = this.#setting;
+    this.#followLogs();
     const one = random.pick(this.#lines);
     one.webhook ??= await this.#createWebhook(one);
     const other = random.pick(this.#lines).webhook;
@@ -102,7 +105,19 @@ export class CanaryPrograms {
       this.counts.views += 1;
       tap(JSON.stringify([records, program.model]), "the package");
     });
-    void this.#followLog(incidents, tap).catch(() => undefined);
+    this.#logs.push({ follow: () => this.#followLog(incidents, tap), isFollowing: false });
+    this.#followLogs();
+  }
+
+  #followLogs(): void {
+    for (const log of this.#logs) {
+      if (log.isFollowing) continue;
+      log.isFollowing = true;
+      const end = () => {
+        log.isFollowing = false;
+      };
+      void log.follow().then(end, end);
+    }
   }
 
   /** Ends where the right to history does. */

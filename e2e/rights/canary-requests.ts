@@ -6,9 +6,12 @@ export function readPaths(about: { record: string; field: string; caller: string
   return [
     `${table}/records?limit=200`,
     `${table}/records?limit=50&sort=-${field}`,
+    `${table}/records?limit=200&expand=caller,group,assignee`,
+    `${table}/records/${record}?expand=caller`,
     `${table}/records?filter=${filter}`,
     `${table}/records?fields=${field}`,
     `${table}/export.csv?labels=true`,
+    `${table}/export.csv?readable=true`,
     `${table}/export.jsonl?fields=${field}`,
     "/tables/people/export.jsonl",
     `${table}/records/${record}`,

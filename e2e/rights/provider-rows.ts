@@ -20,6 +20,10 @@ export const providerRows = {
     expected: `404 ${ownerAlone}`,
     call: async () => ({ path: "/identity-providers/none" }),
   },
+  "GET /identity-providers/{id}/state": {
+    expected: `404 ${ownerAlone}`,
+    call: async () => ({ path: "/identity-providers/none/state" }),
+  },
   "PATCH /identity-providers/{id}": {
     expected: `404 ${ownerAlone}`,
     call: async () => ({ path: "/identity-providers/none", body: { name: "Other" } }),

@@ -51,6 +51,11 @@ export const sessionRows = {
     expected: "401 401 401 401 401 401 401",
     call: async () => ({ body: { response: noPasskey } }),
   },
+  // Theirs lacks none: there is nothing to complete.
+  "POST /session/factor": {
+    expected: "204 204 204 204 204 401 401",
+    call: async () => ({ body: { code: "000000" } }),
+  },
   "POST /session/proof": { expected: wrongPassword, call: async () => ({ body: unproven }) },
   "GET /me/factors": { expected: everybodySignedIn },
   "POST /me/totp": { expected: wrongPassword, call: async () => ({ body: unproven }) },

@@ -135,7 +135,7 @@ async function edit(frame: number, mira: Page, sam: Page): Promise<void> {
   if (frame === 1) await cell(mira, 2, "state").click();
   if (frame === 2) await cell(sam, 1, "title").dblclick();
   if (frame >= 3 && frame < 9)
-    await sam.keyboard.type([" —", " on", " fl", "oor", " tw", "o"][frame - 3] ?? "");
+    await sam.keyboard.type([" —", " si", "nce", " th", "is mor", "ning"][frame - 3] ?? "");
   if (frame === 10) await sam.keyboard.press("Enter");
 }
 

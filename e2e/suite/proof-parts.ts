@@ -97,7 +97,15 @@ export const proofParts: readonly ProofPart[] = [
   {
     name: "bench-edits",
     about: "benches of edits, their latency and fan-out",
-    benches: ["edit-latency", "edits-per-second", "fan-out", "cut-lines", "cold-start", "idle"],
+    benches: [
+      "edit-latency",
+      "edits-per-second",
+      "fan-out",
+      "cut-lines",
+      "cold-start",
+      "idle",
+      "watched-view",
+    ],
   },
   {
     name: "bench-reads",

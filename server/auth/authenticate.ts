@@ -19,10 +19,13 @@ import { requireRight } from "./require-right.ts";
 import { ShortLivedCache } from "./short-lived-cache.ts";
 import { hashToken, isApiToken } from "./tokens.ts";
 
-/** Counts as activity of the user by default. */
+/**
+ * Counts as activity of the user by default. A session that lacks a second factor is nobody's, unless the caller says that it is meant
+ * `withoutFactor`, too.
+ */
 export type Authenticate = (
   token: string,
-  options?: { isActivity?: boolean },
+  options?: { isActivity?: boolean; withoutFactor?: boolean },
 ) => Promise<Identity | null>;
 
 /** Turns the token of a session, by cookie or as bearer, or an API token into an identity. */
@@ -37,9 +40,12 @@ export function createAuthenticate(deps: {
 
   const noteUse = tokenUses(deps.db);
 
-  return async (token, { isActivity = true } = {}) => {
+  return async (token, { isActivity = true, withoutFactor = false } = {}) => {
     const id = hashToken(token);
-    if (!isApiToken(token)) return cache.get(id, () => loadIdentity(id, isActivity));
+    if (!isApiToken(token)) {
+      const identity = await cache.get(id, () => loadIdentity(id, isActivity));
+      return identity?.lacksFactor && !withoutFactor ? null : identity;
+    }
     const identity = await cache.get(id, () => findTokenIdentity(deps.db, { hash: id }));
     if (!identity || Date.parse(identity.expires) <= Date.now()) return null;
     if (isActivity) await noteUse(identity);
@@ -49,8 +55,21 @@ export function createAuthenticate(deps: {
   async function loadIdentity(id: string, isActivity: boolean): Promise<Identity | null> {
     const row = await findSession(deps.db, id, deps.limits);
     if (row?.touch && isActivity) await touchSession(deps.db, id);
-    return row && { ...toIdentity(row), ...providerOf(row) };
+    if (!row) return null;
+    const identity = { ...toIdentity(row), ...providerOf(row) };
+    return row.lacks_factor ? withoutRights(identity) : identity;
   }
+}
+
+/** Whoever forgets to ask finds no right, either. */
+function withoutRights({ subject, holder, ...identity }: Identity): Identity {
+  const role = { ...subject.role, rights: [], grants: {} };
+  return {
+    ...identity,
+    subject: { ...subject, role },
+    holder: `${holder} lacks factor`,
+    lacksFactor: true,
+  };
 }
 
 function providerOf({ provider: id, provider_name: name }: SessionRow): Pick<Identity, "provider"> {

@@ -1,4 +1,5 @@
 import { explain } from "../../shared/error-texts/explain.ts";
+import { explainSignIn } from "../../shared/error-texts/sign-in-texts.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
 import type {
   AddedPasskey,
@@ -18,7 +19,7 @@ import {
   type PasskeyRow,
 } from "../store/users/passkeys.ts";
 import { countRecoveryCodes, deleteRecoveryCodes } from "../store/users/recovery-codes.ts";
-import { deleteSessionsOf, hasJustBegun } from "../store/users/sessions.ts";
+import { deleteSessionsOf, hasJustBegun, noteFactorShown } from "../store/users/sessions.ts";
 import { deleteTotp, findTotp } from "../store/users/totp.ts";
 import { holdActive } from "../store/users/users.ts";
 import { lockManagedUser, managedUser } from "./authorize-rank.ts";
@@ -67,12 +68,14 @@ export async function addPasskey(
   site: Site,
 ): Promise<AddedPasskey> {
   const key = await provenPasskey(auth, me, call, site);
-  return changing(auth.db, me, null, async (tx) => {
+  const added = await changing(auth.db, me, null, async (tx) => {
     const row = await storePasskey(tx, key);
     const recoveryCodes = await firstRecoveryCodes(tx, me.subject.id);
-    await noteFactor(tx, me, "factor_added", { factor: "passkey", name: row.name });
+    await noteAdded(tx, me, { factor: "passkey", name: row.name });
     return { ...describePasskey(row), recoveryCodes };
   });
+  completed(auth, me);
+  return added;
 }
 
 /** Removes one of the user's own passkeys. */
@@ -102,7 +105,7 @@ async function proveForPasskey(
   password: string | undefined,
 ): Promise<string | null> {
   if (password !== undefined) return provePassword(auth, me, password);
-  if (await hasPassword(auth.db, me.subject.id)) throw notPresent();
+  if (!me.lacksFactor && (await hasPassword(auth.db, me.subject.id))) throw notPresent();
   const { RECENT_AUTHENTICATION_MS } = auth.limits;
   if (me.session !== null && (await hasJustBegun(auth.db, me.session, RECENT_AUTHENTICATION_MS))) {
     return null;
@@ -130,13 +133,25 @@ export async function factorsOf(db: Db, user: string): Promise<Factors> {
 }
 
 /** A secret to be confirmed by a code of the authenticator. */
-export async function startTotp(auth: Auth, me: Identity, password: string): Promise<TotpSecret> {
-  const proved = await provePassword(auth, me, password);
+export async function startTotp(
+  auth: Auth,
+  me: Identity,
+  password: string | undefined,
+): Promise<TotpSecret> {
+  const proved =
+    password === undefined ? await proveFirst(auth, me) : await provePassword(auth, me, password);
   const secret = await changing(auth.db, me, proved, (tx) =>
     enrolTotp({ ...auth, db: tx }, me.user),
   );
   if (secret) return secret;
   throw invalidValue("totp", "state", explain("factor.totpInUse"));
+}
+
+/** The proof of a user who must add their first factor to go on: that they have just signed in. Only who has a password removes an app. */
+async function proveFirst(auth: Auth, me: Identity): Promise<null> {
+  if (!me.lacksFactor || !(await hasPassword(auth.db, me.subject.id))) throw notPresent();
+  await requireRecentProof(auth, me);
+  return null;
 }
 
 /** Returns recovery codes if this is the user's first factor. */
@@ -146,10 +161,11 @@ export async function confirmTotp(auth: Auth, me: Identity, code: string) {
     if (!(await takeTotp({ ...auth, db: tx }, me.subject.id, code, "begun"))) {
       throw invalidValue("code", "wrong", explain("factor.wrongCode"));
     }
-    await noteFactor(tx, me, "factor_added", { factor: "totp" });
+    await noteAdded(tx, me, { factor: "totp" });
     return firstRecoveryCodes(tx, me.subject.id);
   });
   await attempt.inconclusive();
+  completed(auth, me);
   return codes;
 }
 
@@ -199,8 +215,24 @@ async function changing<T>(
 ): Promise<T> {
   return db.transaction().execute(async (tx) => {
     if (!(await holdActive(tx, me.subject.id, proved))) throw notPresent();
+    // A first factor needs the first one alone; whoever knows that much must not add a second one beside another's.
+    if (me.lacksFactor && (await hasFactor(tx, me.subject.id))) {
+      const explanation = explainSignIn("policy.factorExists");
+      throw new Refusal("forbidden", { right: "secondFactor" }, explanation);
+    }
     return change(tx);
   });
+}
+
+/** A session that lacked a second factor has shown it by adding it. */
+async function noteAdded(tx: Db, me: Identity, detail: Record<string, string>): Promise<void> {
+  await noteFactor(tx, me, "factor_added", detail);
+  if (!me.lacksFactor || me.session === null) return;
+  if (!(await noteFactorShown(tx, me.session))) throw new Refusal("session_ended");
+}
+
+function completed({ notifier }: Auth, { lacksFactor, session }: Identity): void {
+  if (lacksFactor) notifier.changed("session", session);
 }
 
 function noteFactor(

@@ -1,4 +1,4 @@
-import { explain } from "../../shared/error-texts/explain.ts";
+import { explain, toSent } from "../../shared/error-texts/explain.ts";
 import { explainSignIn } from "../../shared/error-texts/sign-in-texts.ts";
 import { isStorable } from "../../shared/filter/storable.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
@@ -8,6 +8,7 @@ import type {
   PatchProviderCall,
   ProviderInfo,
   ProviderOptions,
+  ProviderState,
 } from "../../shared/protocol/identity-providers.ts";
 import type { Db } from "../store/database.ts";
 import {
@@ -107,6 +108,16 @@ export async function removeProvider(auth: Auth, me: Subject, id: string): Promi
     return deleteProviderSessions(tx, { provider: id });
   });
   for (const session of ended) auth.notifier.changed("session", session.id);
+}
+
+/** Whether users can sign in by a provider now. */
+export async function providerState(auth: Auth, me: Subject, id: string): Promise<ProviderState> {
+  requireOwner(me);
+  const row = found(await findById(auth.db, id));
+  const secret = auth.box.decrypt(row.client_secret, secretOwner(id));
+  if (secret === null) return { problem: toSent(explainSignIn("provider.secret")), aheadS: null };
+  const { problem, aheadS } = await auth.providers.examine({ ...row, secret });
+  return { problem: problem && toSent(problem), aheadS };
 }
 
 /** Stores the provider that the environment names, as it is there; one that it named before is an ordinary one from now on. */

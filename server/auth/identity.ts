@@ -18,6 +18,11 @@ export interface Identity {
   holder: string;
   /** The provider at which the session began, by which its user signs out and proves again who they are. */
   provider?: { id: string; name: string };
+  /**
+   * The role requires a second factor that this session has not shown: it has no rights, and only the routes that say so
+   * (`withoutFactor`) accept it.
+   */
+  lacksFactor?: true;
   /** ISO 8601; the credential is invalid from then on. */
   expires: string;
   /** For an API token: its id and name. `user` and `subject` are its creator's, with the rights of both. */

@@ -18,7 +18,6 @@ import { findUserByEmail, insertUser, lockUser, type UserRow } from "../store/us
 import { findRole } from "./find-role.ts";
 import type { Provider, ProviderClaims } from "./provider-client.ts";
 import { recordEvent } from "./security-log.ts";
-import { readPolicy } from "./sign-in-policy.ts";
 import { voidLinks } from "./user-links.ts";
 
 /**
@@ -41,9 +40,7 @@ export async function userOfAccount(
   const user = linked
     ? await linkedUser(tx, provider, signedIn, linked)
     : await firstSignIn(tx, provider, signedIn, { invitation, fromGroups });
-  const after = await withGroupRole(tx, provider, user, fromGroups);
-  await requireSecondFactor(tx, provider, after, signedIn.claims);
-  return after;
+  return withGroupRole(tx, provider, user, fromGroups);
 }
 
 /** Links an account to a user, once: not one that another user has. */
@@ -222,24 +219,14 @@ async function roleOfGroups(
   return role;
 }
 
-async function requireSecondFactor(
-  tx: Db,
-  provider: Provider,
-  user: UserRow,
-  claims: ProviderClaims["claims"],
-): Promise<void> {
-  const { secondFactor } = await readPolicy(tx);
-  if (!secondFactor.includes(user.role)) return;
-  const { acr = [], amr = [] } = provider.options.secondFactor ?? {};
+/** Whether the provider says that a second factor was shown there. */
+export function confirmsFactor(
+  { options: { secondFactor } }: Provider,
+  { claims }: Pick<ProviderClaims, "claims">,
+): boolean {
+  const { acr = [], amr = [] } = secondFactor ?? {};
   const sent = Array.isArray(claims.amr) ? claims.amr : [];
-  const isConfirmed =
-    acr.includes(String(claims.acr)) || amr.some((method) => sent.includes(method));
-  if (isConfirmed) return;
-  throw refused(
-    provider,
-    "factor",
-    explainSignIn("policy.providerFactor", { provider: provider.name }),
-  );
+  return acr.includes(String(claims.acr)) || amr.some((method) => sent.includes(method));
 }
 
 /** The email that a provider sends, and whether it says that it has verified it, or is trusted to for that domain. */

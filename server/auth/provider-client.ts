@@ -1,4 +1,5 @@
 import type * as OpenId from "openid-client";
+import type { Explanation } from "../../shared/error-texts/explain.ts";
 import { explainSignIn } from "../../shared/error-texts/sign-in-texts.ts";
 import { invalidValue, Refusal, unavailable } from "../../shared/protocol/errors.ts";
 import { isProviderAddress } from "../../shared/protocol/identity-providers.ts";
@@ -32,6 +33,8 @@ export interface ProviderClaims {
 interface Connection {
   library: typeof OpenId;
   configuration: OpenId.Configuration;
+  /** By how many seconds the provider's clock was ahead when it was read; null: it did not say. */
+  clock: { aheadS: number | null };
 }
 
 const TIMEOUT_S = 10;
@@ -71,27 +74,27 @@ export class ProviderClient {
 
   /** Reads what a provider says of itself, now: its issuer as it spells it. Refuses an issuer that is none, or that can't be used. */
   async requireDiscovery(provider: Provider): Promise<string> {
-    let connection: Connection;
     try {
-      connection = await connect(provider);
+      return requireComplete(provider, await connect(provider));
     } catch (error) {
-      throw invalidValue(
-        "issuer",
-        "discovery",
-        explainSignIn("provider.discovery", { reason: reasonOf(error) }),
-      );
+      throw invalidValue("issuer", "discovery", problemOf(error));
     }
-    const server = connection.configuration.serverMetadata();
-    const hasAll = server.authorization_endpoint && server.token_endpoint && server.jwks_uri;
-    if (!hasAll) throw invalidValue("issuer", "discovery", explainSignIn("provider.incomplete"));
-    if (new URL(server.issuer).href !== new URL(provider.issuer).href) {
-      throw invalidValue(
-        "issuer",
-        "discovery",
-        explainSignIn("provider.otherIssuer", { issuer: server.issuer }),
-      );
+  }
+
+  /**
+   * Whether users can sign in by a provider now, as far as that shows without one: what is wrong with its discovery, and by how many
+   * seconds its clock is ahead of ours.
+   */
+  async examine(
+    provider: Provider,
+  ): Promise<{ problem: Explanation | null; aheadS: number | null }> {
+    try {
+      const connection = await connect(provider);
+      requireComplete(provider, connection);
+      return { problem: null, aheadS: connection.clock.aheadS };
+    } catch (error) {
+      return { problem: problemOf(error), aheadS: null };
     }
-    return server.issuer;
   }
 
   /** Where a browser goes to sign in. */
@@ -221,7 +224,35 @@ export class ProviderClient {
   }
 }
 
+/** What is wrong with what a provider says of itself. */
+class DiscoveryProblem extends Error {
+  readonly explanation: Explanation;
+
+  constructor(explanation: Explanation) {
+    super("discovery");
+    this.explanation = explanation;
+  }
+}
+
+function problemOf(error: unknown): Explanation {
+  return error instanceof DiscoveryProblem
+    ? error.explanation
+    : explainSignIn("provider.discovery", { reason: reasonOf(error) });
+}
+
+/** The issuer as the provider spells it. Refuses one that is another, or lacks what a sign-in needs. */
+function requireComplete(provider: Provider, { configuration }: Connection): string {
+  const server = configuration.serverMetadata();
+  const hasAll = server.authorization_endpoint && server.token_endpoint && server.jwks_uri;
+  if (!hasAll) throw new DiscoveryProblem(explainSignIn("provider.incomplete"));
+  if (new URL(server.issuer).href !== new URL(provider.issuer).href) {
+    throw new DiscoveryProblem(explainSignIn("provider.otherIssuer", { issuer: server.issuer }));
+  }
+  return server.issuer;
+}
+
 async function connect(provider: Provider): Promise<Connection> {
+  const clock: Connection["clock"] = { aheadS: null };
   const openId = await library();
   const basic = openId.ClientSecretBasic(provider.secret);
   const post = openId.ClientSecretPost(provider.secret);
@@ -236,7 +267,12 @@ async function connect(provider: Provider): Promise<Connection> {
     },
     {
       timeout: TIMEOUT_S,
-      [openId.customFetch]: guardedFetch(provider),
+      [openId.customFetch]: async (address: string, options: object) => {
+        const answer = await guardedFetch(provider)(address, options);
+        const ahead = (Date.parse(answer.headers.get("date") ?? "") - Date.now()) / 1_000;
+        clock.aheadS = Number.isNaN(ahead) ? null : Math.round(ahead);
+        return answer;
+      },
       execute: [
         openId.enableNonRepudiationChecks,
         // `guardedFetch` decides, for each address.
@@ -244,7 +280,7 @@ async function connect(provider: Provider): Promise<Connection> {
       ],
     },
   );
-  return { library: openId, configuration };
+  return { library: openId, configuration, clock };
 }
 
 /** Only to addresses that a provider may have, and no more of an answer than anybody needs. */
@@ -292,9 +328,8 @@ function mergeClaims(
   more: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
   const merged: Record<string, unknown> = { ...more, ...token };
-  if (token.email !== undefined && token.email !== more.email) {
-    merged.email_verified = token.email_verified;
-  }
+  if (token.email === undefined) merged.email_verified = more.email_verified;
+  else if (token.email !== more.email) merged.email_verified = token.email_verified;
   return merged;
 }
 

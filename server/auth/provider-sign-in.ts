@@ -27,7 +27,7 @@ import type { Auth } from "./create-auth.ts";
 import type { Identity } from "./identity.ts";
 import { redirectUriOf, requirePublicUrl, usableProvider } from "./identity-providers.ts";
 import { provePassword } from "./passwords.ts";
-import { linkAccount, userOfAccount } from "./provider-accounts.ts";
+import { confirmsFactor, linkAccount, userOfAccount } from "./provider-accounts.ts";
 import type { Provider, ProviderClaims } from "./provider-client.ts";
 import { recordEvent } from "./security-log.ts";
 import { type Caller, openSession, signOut } from "./sign-in.ts";
@@ -257,10 +257,14 @@ const finish: Record<VisitRow["purpose"], (auth: Auth, end: Finished) => Promise
       const user = await userOfAccount(tx, provider, claims, visit.invitation);
       const token = newToken();
       const { issuer, subject, sid, authTime, idToken } = claims;
-      await openSession(tx, user.id, caller, "provider", token, {
-        ...{ provider: provider.id, issuer, subject, providerSession: sid },
-        idToken: auth.box.encrypt(idToken, tokenOwner(hashToken(token))),
-        provenAt: authTime === null ? null : new Date(authTime * 1_000).toISOString(),
+      await openSession(tx, user.id, caller, "provider", {
+        token,
+        at: {
+          ...{ provider: provider.id, issuer, subject, providerSession: sid },
+          idToken: auth.box.encrypt(idToken, tokenOwner(hashToken(token))),
+          provenAt: authTime === null ? null : new Date(authTime * 1_000).toISOString(),
+        },
+        isConfirmed: confirmsFactor(provider, claims),
       });
       return { token, user: user.id };
     });

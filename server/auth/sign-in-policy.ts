@@ -101,6 +101,11 @@ export function providerRequired(): Refusal {
   return new Refusal("forbidden", { right: "password" }, explainSignIn("policy.password"));
 }
 
+/** The refusal of a session that lacks the second factor that its role requires. */
+export function factorRequired(): Refusal {
+  return new Refusal("forbidden", { right: "secondFactor" }, explainSignIn("policy.factor"));
+}
+
 /** Records that the break-glass owner has signed in where their role must use a provider. */
 export async function noteBreakGlass(
   tx: Db,

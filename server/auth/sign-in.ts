@@ -1,12 +1,17 @@
 import { explain } from "../../shared/error-texts/explain.ts";
-import { explainSignIn } from "../../shared/error-texts/sign-in-texts.ts";
 import type { Factors, PasskeyResponse } from "../../shared/protocol/account.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { SignInPolicy } from "../../shared/protocol/identity-providers.ts";
-import type { SignInCall } from "../../shared/protocol/session.ts";
+import type { FactorCall, SignInCall } from "../../shared/protocol/session.ts";
 import type { Db } from "../store/database.ts";
 import { notePasskeyUse } from "../store/users/passkeys.ts";
-import { deleteSession, insertSession, type ProviderSession } from "../store/users/sessions.ts";
+import {
+  deleteSession,
+  insertSession,
+  noteFactorShown,
+  noteProof,
+  type ProviderSession,
+} from "../store/users/sessions.ts";
 import { findUser, findUserByEmail, holdActive, setPassword } from "../store/users/users.ts";
 import type { Auth } from "./create-auth.ts";
 import { knownDevice } from "./devices.ts";
@@ -69,12 +74,10 @@ async function signInNow(
   }
   const policy = await readPolicy(auth.db);
   const methods = methodsOf(await factorsOf(auth.db, user.id));
-  const lacksFactor = methods.length === 0 && policy.secondFactor.includes(user.role);
-  if (lacksFactor || mustUseProvider(policy, user)) {
+  if (mustUseProvider(policy, user)) {
     await attempt.inconclusive();
     await recordFailure(auth, user.id, "policy");
-    if (mustUseProvider(policy, user)) throw providerRequired();
-    throw new Refusal("forbidden", { right: "secondFactor" }, explainSignIn("policy.factor"));
+    throw providerRequired();
   }
   if (methods.length > 0 && call.code === undefined) {
     await attempt.inconclusive();
@@ -146,6 +149,41 @@ function enterByPasskey(auth: Auth, use: PasskeyUse, caller: Caller): Promise<st
   });
 }
 
+/**
+ * Completes a sign-in whose role requires a second factor that it has not shown: by a code, or by a passkey. A user without any adds one
+ * instead (factors.ts). Wrong ones are counted like those of a sign-in.
+ */
+export async function completeSignIn(
+  auth: Auth,
+  me: Identity,
+  call: FactorCall,
+  site: Site,
+): Promise<void> {
+  const { session, subject, lacksFactor } = me;
+  if (!lacksFactor || session === null) return;
+  const attempt = await beginAttempt(auth, { user: subject.id });
+  const use = "response" in call ? await provenUse(auth, call.response, site) : null;
+  const isShown = await auth.db.transaction().execute(async (tx) => {
+    if (!(await holdActive(tx, subject.id))) throw new Refusal("session_ended");
+    const method =
+      "code" in call
+        ? await takeCode({ ...auth, db: tx }, subject.id, call.code)
+        : use?.user === subject.id && (await notePasskeyUse(tx, use.passkey, use.counter));
+    if (!method) return false;
+    if (!(await noteFactorShown(tx, session))) throw new Refusal("session_ended");
+    if ("response" in call) await noteProof(tx, session);
+    const detail = { method: method === true ? "passkey" : method };
+    await recordEvent(tx, { kind: "sign_in", actor: subject.id, detail });
+    return true;
+  });
+  if (!isShown) {
+    await recordFailure(auth, subject.id, "code" in call ? "code" : "passkey");
+    throw new Refusal("second_factor_wrong");
+  }
+  await attempt.succeeded();
+  auth.notifier.changed("session", session);
+}
+
 /** A session for a user who used a one-time link: an invitation, set-up, or the demo's printed ones. */
 export function startSession(
   { db }: Auth,
@@ -169,18 +207,29 @@ export async function signOut(
   notifier.changed("session", session);
 }
 
-/** A session for a user who has just proved their identity. Returns its token. */
+/** These are, or end with, a second factor. */
+const withFactor: ReadonlySet<SignInMethod> = new Set(["totp", "recovery", "passkey"]);
+
+/**
+ * A session for a user who has just proved their identity. Returns its token. Where the role requires a second factor and none was shown, it
+ * lacks that, and does nothing until its user shows or adds one.
+ */
 export async function openSession(
   db: Db,
   user: string,
   caller: Caller,
   method: SignInMethod,
-  token = newToken(),
-  at: ProviderSession | null = null,
+  {
+    token = newToken(),
+    at = null,
+    isConfirmed = withFactor.has(method),
+  }: { token?: string; at?: ProviderSession | null; isConfirmed?: boolean } = {},
 ): Promise<string> {
   const detail = { method, ...(at && { provider: at.provider }) };
   await recordEvent(db, { kind: "sign_in", actor: user, detail });
-  if (!(await insertSession(db, { id: hashToken(token), user, ...caller }, at))) throw notRight();
+  const factorRoles = isConfirmed ? [] : (await readPolicy(db)).secondFactor;
+  const session = { id: hashToken(token), user, ...caller };
+  if (!(await insertSession(db, session, factorRoles, at))) throw notRight();
   return token;
 }
 

@@ -50,7 +50,9 @@ export class ChangeHistory {
   /** The session reads: one that holds the locks of the records, so that reading does not wait for a connection. */
   constructor(session: Queryable) {
     this.#since = new BatchLoader(
-      null,
+      // Almost always nothing follows a version. Were that unknown, each op would seem to conflict in all its fields, and the last change of
+      // each of these would be read.
+      [],
       async (table: string, requested: ({ record: string } & Position)[]) => {
         const found = await readChangedSince(session, table, requested);
         return found.map((changes) => changes?.map(toHistoricalChange) ?? null);

@@ -8,6 +8,7 @@ import type { Subject } from "../../shared/policy/scope.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { QueryCall } from "../../shared/protocol/feed.ts";
 import type { MutateAnswer } from "../../shared/protocol/mutate.ts";
+import type { WireRecord } from "../../shared/protocol/record.ts";
 import type { PreviewRoleCall } from "../../shared/protocol/roles.ts";
 import type { SummaryCall } from "../../shared/protocol/summary.ts";
 import { identify } from "../auth/authenticate.ts";
@@ -29,6 +30,7 @@ import { SharedReads } from "../store/shared-reads.ts";
 import { WriteSession } from "../store/write-session.ts";
 import { Committer } from "./committer.ts";
 import { type DryResult, DryRun, type NamedRecords } from "./dry-run.ts";
+import { type ExpandedLinks, expandLinks } from "./expand-links.ts";
 import { type ExportBatch, exportRights, readExport } from "./exports.ts";
 import { type Mutation, type MutationRequest, mutationOf, type Op } from "./op.ts";
 import { previewRole } from "./preview-role.ts";
@@ -147,15 +149,48 @@ export class Commands {
   }
 
   /** The same for a caller from outside, as large as an answer may be. */
-  answerPage(identity: Identity, call: QueryCall & { cursor?: string | undefined }) {
+  answerPage(
+    identity: Identity,
+    call: QueryCall & { cursor?: string | undefined; expand?: readonly string[] | undefined },
+  ) {
     const { PAGE_MAX_BYTES } = this.#options.limits;
-    return this.#read(identity, () =>
-      readPage(this.#readContext, identity.subject, call, PAGE_MAX_BYTES),
-    );
+    return this.#read(identity, async () => {
+      const page = await readPage(this.#readContext, identity.subject, call, PAGE_MAX_BYTES);
+      return { ...page, ...(await this.#expand(identity, call, page.records)) };
+    });
   }
 
   readRecord(identity: Identity, table: string, id: string) {
     return this.#read(identity, () => readRecord(this.#readContext, identity.subject, table, id));
+  }
+
+  /** A record for a caller from outside, with what its links lead to. */
+  answerRecord(
+    identity: Identity,
+    table: string,
+    id: string,
+    { expand }: { expand?: readonly string[] | undefined },
+  ) {
+    return this.#read(identity, async () => {
+      const record = await readRecord(this.#readContext, identity.subject, table, id);
+      return { ...record, ...(await this.#expand(identity, { table, expand }, [record])) };
+    });
+  }
+
+  async #expand(
+    { subject }: Identity,
+    {
+      expand,
+      ...call
+    }: Pick<QueryCall, "table" | "fields"> & { expand?: readonly string[] | undefined },
+    records: readonly WireRecord[],
+  ): Promise<{ expanded?: ExpandedLinks }> {
+    if (!expand) return {};
+    const { PAGE_MAX_BYTES } = this.#options.limits;
+    const asked = { ...call, expand };
+    return {
+      expanded: await expandLinks(this.#readContext, subject, asked, records, PAGE_MAX_BYTES),
+    };
   }
 
   readHistory(

@@ -5,6 +5,7 @@ import {
   findTable,
   type Model,
   type Values,
+  zoneOf,
 } from "../../shared/model/model.ts";
 import { type Subject, scopeKey, scopeOf } from "../../shared/policy/scope.ts";
 import type { QueryCall } from "../../shared/protocol/feed.ts";
@@ -18,6 +19,8 @@ import { type ReadDeps, readView } from "./read-page.ts";
 /** The next records of an export (the first batch may have none), and a label for each value of a link or a user. */
 export interface ExportBatch {
   version: string;
+  /** That of the view, in which a file for reading shows times. */
+  zone: string;
   fields: readonly Field[];
   records: { id: string; values: Values }[];
   labelOf: (field: string, values: Values) => string;
@@ -54,14 +57,16 @@ export async function* readExport(
   subject: Subject,
   call: QueryCall,
 ): AsyncGenerator<ExportBatch> {
-  const view = readView(deps.model(), subject, call);
+  const model = deps.model();
+  const view = readView(model, subject, call);
   requireExport(subject, view.table);
+  const zone = call.zone ?? zoneOf(model);
   const fields = view.fields.flatMap((name) => findField(view.table, name) ?? []);
   const size = deps.limits.PAGE_MAX_RECORDS;
   const batches = readBatches(deps.exports, view.table, { ...view, size });
   for await (const { epoch, seq, records } of batches) {
     const labelOf = await readBatchLabels(deps, subject, fields, records);
-    yield { version: formatVersion(epoch, seq), fields, records, labelOf };
+    yield { version: formatVersion(epoch, seq), zone, fields, records, labelOf };
   }
 }
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { databases } from "../../e2e/provision/databases.ts";
 import type { OpResult } from "../../shared/protocol/mutate.ts";
+import { readPosition, readSpan } from "../store/feed-log.ts";
 import {
   type CommandEnvironment,
   createCommandEnvironment,
@@ -75,6 +76,25 @@ describe.each(databases)("a trigger of another program on $name", (kind) => {
     ]);
     expect(results.flat().map(codeOf)).toEqual(["validation_failed", "ok"]);
     expect([await titleOf(own), await titleOf(other)]).toEqual(["FIRST", "THIRD"]);
+  });
+
+  it("logs an edit before the deletion that a trigger makes of it, and the record is gone for everybody", async () => {
+    await environment.run(ann, create(id, "one"));
+    await environment.database.pool.query(`
+      create function clear_away() returns trigger language plpgsql as $$
+      begin delete from incidents where id = new.id; return null; end $$;
+      create trigger clear_away after update on incidents for each row
+        when (new.title = 'GOES') execute function clear_away()`);
+    expect((await environment.run(ann, update(id, "goes", "ONE"))).map(codeOf)).toEqual(["ok"]);
+    const head = (await readPosition(environment.database.kysely, table)).seq;
+    const span = await readSpan(environment.database, table, head - 2, 2);
+    expect(span?.changes.map(({ kind, record }) => [kind, record])).toEqual([
+      ["update", id],
+      ["delete", id],
+    ]);
+    await expect(titleOf(id)).rejects.toMatchObject({ code: "record_deleted" });
+    const [later] = await environment.run(bob, update(id, "two", "ONE"));
+    expect(codeOf(later)).toBe("record_deleted");
   });
 
   it("names it without its reason to a user who may not read all of the table", async () => {

@@ -23,10 +23,18 @@ const usage = `watchfloor demo [--public]     runs the service desk with simulat
 
   --public    listen on HOST (every address unless set). Everybody who reaches it knows its password.
 
-PORT, DATA_DIR (./data/demo) and LOG_LEVEL are read from the environment. Also: npm run demo`;
+PORT, DATA_DIR (./data/demo) and LOG_LEVEL are read from the environment. With SMTP_URL and MAIL_FROM it sends mail, to a
+mail server on this machine only. Also: npm run demo`;
 
 async function run(isPublic: boolean): Promise<void> {
-  const environment = { ...process.env, DATABASE_URL: "", REDIS_URL: "", PUBLIC_URL: "" };
+  const { SMTP_URL = "", PORT = "3000" } = process.env;
+  // To a mail server on this machine, which shows what it gets, the demo sends; to a real one never: its users are invented.
+  const mails = !isPublic && /^smtp:\/\/(localhost|127\.0\.0\.1)(:|$)/.test(SMTP_URL);
+  const environment = {
+    ...process.env,
+    ...{ DATABASE_URL: "", REDIS_URL: "" },
+    PUBLIC_URL: mails ? `http://localhost:${PORT}` : "",
+  };
   const config = readConfig({
     DATA_DIR: "./data/demo",
     LOG_LEVEL: "warn",
@@ -82,7 +90,7 @@ async function play(server: RunningServer, signal: AbortSignal) {
   }
   await createHistory(cast);
   const wallboard = await findWallboard(mira);
-  const display = { id: "demo-wall", name: "The wall of the demo", boards: [wallboard] };
+  const display = { id: "demo-wall", name: "Demo wall", boards: [wallboard] };
   await mira.close();
   const working = cast.map(({ watchfloor, actor }) => simulateColleague(watchfloor, actor, signal));
   const page = "/t/incidents";

@@ -64,7 +64,7 @@ it("the demo signs in two users and a display by one click each, and its simulat
   const { origin } = new URL(displayUrl);
   const program = await fetch(`${origin}/api/v1/display`, { headers: { cookie } });
   expect(await program.json()).toMatchObject({
-    name: "The wall of the demo",
+    name: "Demo wall",
     boards: [expect.any(String)],
   });
   const repeated = await fetch(displayUrl, { redirect: "manual" });

@@ -15,6 +15,7 @@ import type { Identity } from "../auth/identity.ts";
 import { networkOf } from "../auth/network-of.ts";
 import { requireRecentProof } from "../auth/recent-authentication.ts";
 import { requestOrigin } from "../auth/security-log.ts";
+import { factorRequired } from "../auth/sign-in-policy.ts";
 import { endedCredential } from "../auth/tokens.ts";
 import type { Config } from "../config/config.ts";
 import type { Displays } from "../displays/create-displays.ts";
@@ -111,11 +112,13 @@ function admit({ name, route }: Served, deps: RouterDeps) {
     const credential = readCredential(request.headers, { kind, publicUrl: config.publicUrl });
     if (!route.anyOrigin) requireSameOrigin(request, credential, config);
     const isActivity = request.headers[BACKGROUND_HEADER] === undefined;
-    const identity =
-      credential &&
-      (await requestOrigin.run({ ...callerOf(request), ip: address }, () =>
-        authenticate(credential.token, { isActivity }),
-      ));
+    const ask = async () => {
+      const known =
+        credential && (await authenticate(credential.token, { isActivity, withoutFactor: true }));
+      if (known?.lacksFactor && !isPublic && !route.withoutFactor) throw factorRequired();
+      return known;
+    };
+    const identity = await requestOrigin.run({ ...callerOf(request), ip: address }, ask);
     if (identity?.token) countTokenCall(identity.token.id, response, rates, config.limits);
     else if (identity) rates.take(`user ${identity.subject.id}`, config.limits.REQUESTS_PER_USER);
     else if (!safeMethods.has(request.method)) {
@@ -132,7 +135,7 @@ function admit({ name, route }: Served, deps: RouterDeps) {
     if (!isPublic) allowBodyTime(request, config.limits.REQUEST_BODY_TIMEOUT_MS);
     response.locals.identity = identity;
     response.locals.askAgain = async () => {
-      const now = credential && (await authenticate(credential.token, { isActivity }));
+      const now = await ask();
       if (!now) throw endedCredential(credential?.token ?? "");
       return now;
     };

@@ -1,12 +1,12 @@
 import type { ErrorCode } from "../../shared/protocol/errors.ts";
-import { administrativeRightsOf, type Route, type RouteKey } from "../../shared/protocol/route.ts";
+import type { Route, RouteKey } from "../../shared/protocol/route.ts";
 
 /** Every code that a route may be refused with: those of all routes of its kind, and its own. */
 export function possibleErrors(name: RouteKey, route: Route): ReadonlySet<ErrorCode> {
-  const { right, tokens, needsProof, params, body, file, errors = [] } = route;
-  const isOfTable = typeof right === "string" && right.startsWith("table.");
-  const isForUsers = right !== "none" && right !== "display" && !tokens;
-  const isGuarded = administrativeRightsOf(route).length > 0 || isOfTable || isForUsers;
+  const { right, tokens, withoutFactor, needsProof, params, body, file, errors = [] } = route;
+  const isForUsers = right !== "none" && right !== "display";
+  // Of a right, to tokens, or to a session that lacks its second factor.
+  const isGuarded = isForUsers && !(tokens && withoutFactor);
   return new Set([
     "invalid_request",
     ...(right === "none" ? [] : (["unauthenticated", "session_ended"] as const)),

@@ -67,7 +67,10 @@ export function providerPages(
 
   router.get("/:provider/callback", async (request, response) => {
     const credential = readCredential(request.headers, { kind: "person", publicUrl });
-    const former = credential?.by === "cookie" ? await auth.authenticate(credential.token) : null;
+    const former =
+      credential?.by === "cookie"
+        ? await auth.authenticate(credential.token, { withoutFactor: true })
+        : null;
     const call = {
       ...{ provider: request.params.provider, browser: browserOf(request), former },
       address: new URL(request.originalUrl, requirePublicUrl(auth)),

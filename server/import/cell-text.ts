@@ -1,4 +1,5 @@
 import { withFormula, withoutFormula } from "../../shared/csv-line.ts";
+import { writeInstant } from "../../shared/filter/clock.ts";
 import type { Json, ValueKind } from "../../shared/filter/filter.ts";
 import { isNumeric } from "../../shared/filter/value-kinds.ts";
 import { exactJsonText, parseExactJson } from "../../shared/model/exact-json.ts";
@@ -83,6 +84,25 @@ export function writeCell(field: Field, value: Json): string {
     return withoutFormula(writeOptions(field, items, ";"));
   }
   return typeof value === "string" && !isNumeric(kind) ? withoutFormula(value) : String(value);
+}
+
+/**
+ * The same for reading rather than for an import: options by their labels, and instants as the clock of a zone shows them, in a form that
+ * spreadsheets read as times. Links and users are named by whoever knows their labels.
+ */
+export function writeReadable(field: Field, value: Json, zone: string): string {
+  const labelOf = (option: string) =>
+    field.options?.find((one) => one.value === option)?.label ?? option;
+  const kind = kindOfType[field.type];
+  if (kind === "list" && Array.isArray(value)) {
+    const items = value.map((item) => ({ value: String(item), text: labelOf(String(item)) }));
+    return withoutFormula(writeOptions(field, items, ", "));
+  }
+  if (typeof value !== "string") return writeCell(field, value);
+  if (traitsOf(field.type).names === "option") return withoutFormula(labelOf(value));
+  const instantMs = kind === "timestamp" ? Date.parse(value) : Number.NaN;
+  if (Number.isNaN(instantMs)) return writeCell(field, value);
+  return writeInstant(instantMs, zone).slice(0, "YYYY-MM-DDTHH:mm:ss".length).replace("T", " ");
 }
 
 /** No spreadsheet that splits a line by another sign than ours runs a part of it as a formula. */

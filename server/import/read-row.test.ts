@@ -96,6 +96,14 @@ it("reads each column of dates as it is written", () => {
   expect(row).toMatchObject({ row: { values: { opened: day, due: day, closed: day } } });
 });
 
+it("reads the dates of a column in which others exist in no calendar, or are none", () => {
+  const formatOf = (...texts: string[]) => detectDates([texts]).formats[0];
+  expect(formatOf("31.02.2026", "soon", "31.03.2026", "1.4.2026")).toBe("DD.MM.YYYY");
+  expect(formatOf("soon", "2026-03-31")).toBeUndefined();
+  expect(formatOf("31.03.2026", "03/31/2026")).toBeUndefined();
+  expect(formatOf("31.02.2026", "03.04.2026")).toBeUndefined();
+});
+
 const plan = planColumns(["data", "at"], table, ["data", "at"], options);
 const read = (...cells: string[]) => rowReader(plan, options)({ line: 2, cells });
 
@@ -149,6 +157,7 @@ const everyWay: [Partial<Field>, string][] = [
   [{ type: "url" }, "example.org/a"],
   [{ type: "url" }, "https://a b"],
   [{ type: "phone" }, "+49 (30) 123-456"],
+  [{ type: "phone" }, "030 1234567 ext. 12"],
   [{ type: "duration" }, "1:30"],
 ];
 

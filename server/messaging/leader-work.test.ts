@@ -16,8 +16,10 @@ class CountedSource implements WorkSource {
   pending = 0;
   done = 0;
   polls = 0;
+  finds = 0;
 
   async find(tables: readonly string[] | null) {
+    this.finds += 1;
     if (tables === null) this.polls += 1;
     return [{ id: "one", table: "busy", isDue: this.pending > 0 }];
   }
@@ -44,6 +46,7 @@ it("does what comes within the spacing in one step, however often a table is cha
   const spacings = (performance.now() - began) / SPACING_MS;
   expect(source.steps).toBeLessThanOrEqual(spacings + source.polls + 1);
   expect(source.steps).toBeLessThan(WAKES / 3);
+  expect(source.finds).toBeLessThanOrEqual(spacings + source.polls + 1);
   await work.stop();
 });
 

@@ -20,7 +20,7 @@ export interface WorkSource {
   readonly name: string;
   /** Of each item, how many attempts are in flight at the same time. */
   readonly parallel: number;
-  /** Of one item, a step begins this long after the former one, or with the next poll: what comes meanwhile is one step. */
+  /** What a change makes due waits until this long after work was begun last, or for the next poll: what comes meanwhile is one step. */
   readonly spacingMs?: number;
   /** The items, of these tables or of all. */
   find(tables: readonly string[] | null): Promise<readonly WorkItem[]>;
@@ -46,7 +46,7 @@ export class LeaderWork {
   readonly #isLeader: () => boolean;
   readonly #log: Pick<Logger, "warn">;
   readonly #running = new Map<string, Running>();
-  readonly #began = new Map<string, number>();
+  #beganAt = -Infinity;
   readonly #stopping = new AbortController();
   readonly #polling: Promise<void>;
   /** Those that make work, as of the last poll: an edit of another one costs no query. */
@@ -65,18 +65,26 @@ export class LeaderWork {
   wake(table: string): void {
     if (!this.#tables.has(table)) return;
     this.#woken.add(table);
-    this.#wakeTimer ??= setTimeout(() => {
-      this.#wakeTimer = null;
-      const tables = [...this.#woken];
-      this.#woken.clear();
-      void this.#runDue(tables);
-    }, WAKE_DELAY_MS);
+    if (this.#wakeTimer) return;
+    const spacedAt = this.#beganAt + (this.#source.spacingMs ?? 0);
+    this.#wakeTimer = setTimeout(
+      () => void this.#runDue(this.#takeWoken()),
+      Math.max(WAKE_DELAY_MS, spacedAt - performance.now()),
+    );
+  }
+
+  #takeWoken(): string[] {
+    if (this.#wakeTimer) clearTimeout(this.#wakeTimer);
+    this.#wakeTimer = null;
+    const tables = [...this.#woken];
+    this.#woken.clear();
+    return tables;
   }
 
   /** Ends after the attempts in flight. */
   async stop(): Promise<void> {
     this.#stopping.abort();
-    if (this.#wakeTimer) clearTimeout(this.#wakeTimer);
+    this.#takeWoken();
     await this.#polling;
     await Promise.all([...this.#running.values()].map(({ steps }) => steps));
     await Promise.all([...this.#running.values()].flatMap(({ inFlight }) => [...inFlight]));
@@ -85,22 +93,22 @@ export class LeaderWork {
   async #poll(): Promise<void> {
     const { signal } = this.#stopping;
     for (; !signal.aborted; await sleep(POLL_MS, undefined, { signal })) {
+      // What was woken is found with the rest.
+      this.#takeWoken();
       await this.#runDue(null);
     }
   }
 
   async #runDue(tables: readonly string[] | null): Promise<void> {
     if (this.#stopping.signal.aborted || !this.#isLeader()) return;
-    const { spacingMs = 0, name } = this.#source;
     try {
       const found = await this.#source.find(tables);
       if (tables === null) this.#tables = new Set(found.flatMap(({ table }) => table ?? []));
-      for (const { id, isDue } of found) {
-        const isSpaced = performance.now() - (this.#began.get(id) ?? -Infinity) >= spacingMs;
-        if (isDue && (isSpaced || tables === null)) this.#run(id);
-      }
+      const due = found.filter(({ isDue }) => isDue);
+      if (due.length > 0) this.#beganAt = performance.now();
+      for (const { id } of due) this.#run(id);
     } catch (err) {
-      this.#log.warn({ err }, `what is due can't be read: ${name}`);
+      this.#log.warn({ err }, `what is due can't be read: ${this.#source.name}`);
     }
   }
 
@@ -124,10 +132,9 @@ export class LeaderWork {
   }
 
   async #runSteps(id: string, running: Running): Promise<void> {
-    const { spacingMs, parallel } = this.#source;
+    const { parallel } = this.#source;
     while (running.mustRunAgain && !this.#stopping.signal.aborted && this.#isLeader()) {
       running.mustRunAgain = false;
-      if (spacingMs !== undefined) this.#began.set(id, performance.now());
       const { isMore, attempts } = await this.#source.step(id, parallel - running.inFlight.size);
       if (isMore) running.mustRunAgain = true;
       for (const attempt of attempts) {

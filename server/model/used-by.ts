@@ -24,17 +24,18 @@ import { hasRight } from "../auth/require-right.ts";
 import { visibleModel } from "../policy/visible-model.ts";
 import type { Db } from "../store/database.ts";
 import { listDisplays } from "../store/displays/displays.ts";
+import { watchersOfView } from "../store/inbox.ts";
 import { listWallboards } from "../store/tiles/wallboards.ts";
 import { listApiTokens } from "../store/users/api-tokens.ts";
 import { listRoles } from "../store/users/roles.ts";
-import { listAllViews } from "../store/views/views.ts";
+import { findView, listAllViews } from "../store/views/views.ts";
 import { listWebhookFilters } from "../store/webhooks/webhooks.ts";
 import { readWallboard, type Wallboard } from "../tiles/wallboards/stored-wallboard.ts";
 import { isHiddenTile } from "../tiles/wallboards/wallboard-rights.ts";
 import { toVisibleView } from "../views/stored-view.ts";
 
 /*
- * What uses a table, a field, an option or a role: the one place that knows all kinds of documents that name parts of the
+ * What uses a table, a field, an option, a role or a view: the one place that knows all kinds of documents that name parts of the
  * model. Everything is read anew for each call, which a user makes before removing something.
  *
  * A reader may ask about what they see of the model. What they may not see of the answer is in it without a name: that one more view
@@ -63,6 +64,7 @@ interface Part {
 /** What uses a part of the published model, or a role, as far as the caller may see it. */
 export async function usesOf(db: Db, model: Model, me: Subject, query: UsesQuery): Promise<Use[]> {
   if (query.role !== undefined) return usesOfRole(db, model, me, query.role);
+  if (query.view !== undefined) return usesOfView(db, model, me, query.view);
   const table = findTable(visibleModel(model, me), query.table ?? "");
   const field = query.field === undefined ? undefined : table && findField(table, query.field);
   if (!table || (query.field !== undefined && !field)) throw new Refusal("not_found");
@@ -128,6 +130,20 @@ async function usesOfRole(db: Db, model: Model, me: Subject, id: string): Promis
     }),
   );
   return inOrder([...transitions, ...tokenUses(tokens, [role], me)]);
+}
+
+/** Who watches it: whoever removes a view ends that. Nothing else names a view. */
+async function usesOfView(db: Db, model: Model, me: Subject, id: string): Promise<Use[]> {
+  const row = await findView(db, id);
+  if (!row || !toVisibleView(row, me, model)) throw new Refusal("not_found");
+  const watchers = await watchersOfView(db, id);
+  return inOrder(
+    watchers.map((user): Use => {
+      const isVisible = user.id === me.id || hasRight(me, "users");
+      const named = { id: user.id, name: user.name, within: null };
+      return { kind: "watch", ...(isVisible ? named : unnamed), options: [] };
+    }),
+  );
 }
 
 type Documents = Awaited<ReturnType<typeof readDocuments>>;

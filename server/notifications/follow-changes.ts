@@ -11,6 +11,7 @@ import {
   type Values,
 } from "../../shared/model/model.ts";
 import { scopeOf } from "../../shared/policy/scope.ts";
+import type { Position } from "../../shared/protocol/position.ts";
 import { identifyUsers } from "../auth/authenticate.ts";
 import type { Identity } from "../auth/identity.ts";
 import type { WorkSource } from "../messaging/leader-work.ts";
@@ -31,18 +32,23 @@ import {
   type WatchRow,
   watchesOfTable,
 } from "../store/inbox.ts";
-import type { LogChange } from "../store/log-change.ts";
+import type { LogChange, LogSpan } from "../store/log-change.ts";
 import { publishedVersion } from "../store/models.ts";
-import { requireModel, withPublishedModel } from "../store/published-model.ts";
+import { type Context, requireModel, withPublishedModel } from "../store/published-model.ts";
 import { readIdBatches } from "../store/records.ts";
 import { findView, type ViewRow } from "../store/views/views.ts";
 import { toVisibleView } from "../views/stored-view.ts";
-import type { Notifications } from "./create-notifications.ts";
 import { zoneOfUser } from "./settings.ts";
 import { tableById } from "./watches.ts";
 
-/** At most two steps a second of each table: a record that is edited 200 times a second costs what one that is edited once does. */
-const STEP_SPACING_MS = 400;
+/** What this server has in memory behind a position of a feed; null if that does not reach back so far. */
+export type RecentChanges = (table: string, after: Position) => readonly LogChange[] | null;
+
+/**
+ * Longer than from one poll to the next: the first change of a quiet table is noticed at once, those of a busy one at each poll. So a record that is
+ * edited 200 times a second costs about what one that is edited once does.
+ */
+const STEP_SPACING_MS = 600;
 const SPAN_MAX_CHANGES = 500;
 /** Records that enter or leave a view by the passing of time alone, in one evaluation. */
 const CLOCK_MAX_RECORDS = 1_000;
@@ -54,6 +60,9 @@ const CLOCK = "watch ";
  * server is killed. Rights are asked here so that nothing is entered that could not be shown; what is shown is decided when it is read
  * (inbox.ts).
  *
+ * Edits pay nothing for it: this server has published them, and has them in memory, so their log is not read again. Tables without
+ * fields of users and without watches make no work when they are changed; their positions follow at the next poll.
+ *
  * A view whose filter depends on the time changes without a change of the log. Every minute it is asked of the database which records match
  * it at this moment and did not at the former one, and the reverse. A record that changed in between is noticed by the log, too, by the
  * moment of its change; both are one entry.
@@ -62,24 +71,31 @@ export class ChangeFollower implements WorkSource {
   readonly name = "the inbox";
   readonly parallel = 0;
   readonly spacingMs = STEP_SPACING_MS;
-  readonly #notifications: Notifications;
+  readonly #context: Context;
+  readonly #recent: RecentChanges;
 
-  constructor(notifications: Notifications) {
-    this.#notifications = notifications;
+  constructor(context: Context, recent: RecentChanges) {
+    this.#context = context;
+    this.#recent = recent;
   }
 
   async find(tables: readonly string[] | null) {
-    const { database, limits } = this.#notifications;
+    const { database, limits, model } = this.#context;
     const feeds = await findFollowedTables(database.kysely, tables);
+    const makesEntries = ({ table: name, isWatched }: (typeof feeds)[number]) =>
+      isWatched || userFieldsOf(findTable(model(), name)).length > 0;
     const due = tables ? [] : await findUnevaluated(database.kysely, limits.WATCH_CLOCK_MS);
     return [
-      ...feeds.map(({ table, isDue }) => ({ id: table, table, isDue })),
+      ...feeds.map((feed) => ({
+        ...{ id: feed.table, isDue: feed.isDue },
+        table: makesEntries(feed) ? feed.table : null,
+      })),
       ...due.map((watch) => ({ id: `${CLOCK}${watch}`, table: null, isDue: true })),
     ];
   }
 
   async step(id: string) {
-    const { model } = this.#notifications;
+    const { model } = this.#context;
     const isMore = await withPublishedModel(model.refreshAfterFailure, () =>
       id.startsWith(CLOCK) ? this.#evaluate(id.slice(CLOCK.length)) : this.#follow(id),
     );
@@ -88,7 +104,7 @@ export class ChangeFollower implements WorkSource {
 
   /** Enters what the next changes of a table are noticed by. Whether there are more. */
   async #follow(name: string): Promise<boolean> {
-    const { database, model, limits } = this.#notifications;
+    const { database, model, limits } = this.#context;
     const feed = await readFollowed(database.kysely, name);
     if (!feed) return false;
     requireModel(feed, model());
@@ -104,24 +120,38 @@ export class ChangeFollower implements WorkSource {
       await moveFollowed(database.kysely, feed, head);
       return false;
     }
-    const span = await readSpan(database, name, feed.seq, SPAN_MAX_CHANGES, limits.PAGE_MAX_BYTES);
+    const span =
+      this.#recentSpan(name, feed) ??
+      (await readSpan(database, name, feed.seq, SPAN_MAX_CHANGES, limits.PAGE_MAX_BYTES));
     if (!span || span.epoch !== feed.feedEpoch) return true;
     const entries = await this.#entriesOf(watches, span.changes, feed);
-    requireModel({ modelVersion: await publishedVersion(database.kysely) }, model());
     // The log may not hold the next changes any more.
     const to = span.changes.length > 0 ? span.to : feed.head;
-    await database.kysely.transaction().execute(async (tx) => {
-      if (await moveFollowed(tx, feed, { epoch: feed.feedEpoch, seq: to })) {
-        await notifyUsers(tx, entries);
-      }
-    });
+    const position = { epoch: feed.feedEpoch, seq: to };
+    if (entries.length === 0) await moveFollowed(database.kysely, feed, position);
+    else {
+      await database.kysely.transaction().execute(async (tx) => {
+        if (await moveFollowed(tx, feed, position)) await notifyUsers(tx, entries);
+      });
+    }
     return to < feed.head;
+  }
+
+  /**
+   * The next changes from memory, up to the stored head; null if they are not there. Within one epoch they are those of the log, with the
+   * same names. Webhooks read the log: what they send is read there again.
+   */
+  #recentSpan(table: string, { feedEpoch: epoch, seq, head }: FollowedFeed): LogSpan | null {
+    const recent = this.#recent(table, { epoch, seq });
+    const changes = recent?.slice(0, Math.min(SPAN_MAX_CHANGES, head - seq)) ?? [];
+    if (changes.length === 0) return null;
+    return { table, epoch, from: seq, to: seq + changes.length, changes };
   }
 
   /** What a table makes entries of; null if nothing. */
   async #watchesOf(table: Table): Promise<TableWatches | null> {
-    const userFields = table.fields.filter(({ type }) => type === "person");
-    const rows = await watchesOfTable(this.#notifications.database.kysely, idOfTable(table));
+    const userFields = userFieldsOf(table);
+    const rows = await watchesOfTable(this.#context.database.kysely, idOfTable(table));
     return userFields.length > 0 || rows.length > 0 ? { table, userFields, rows } : null;
   }
 
@@ -136,6 +166,8 @@ export class ChangeFollower implements WorkSource {
       userFields.flatMap((field) => assignedTo(change, field) ?? []),
     );
     const users = [...new Set([...watches.map(({ user_id }) => user_id), ...assigned])];
+    // The names of an epoch never change, so nobody was overlooked because another model was published meanwhile.
+    if (users.length === 0) return [];
     const readers = await this.#readersOf(table, users);
     const watchers = await this.#watchersOf(table, watches, readers);
     const entries: NewEntry[] = [];
@@ -171,12 +203,14 @@ export class ChangeFollower implements WorkSource {
         });
       }
     }
+    const { database, model } = this.#context;
+    requireModel({ modelVersion: await publishedVersion(database.kysely) }, model());
     return entries;
   }
 
   async #readersOf(table: Table, users: readonly string[]): Promise<Readers> {
     const readers: Readers = new Map();
-    const identities = await identifyUsers(this.#notifications.database.kysely, users);
+    const identities = await identifyUsers(this.#context.database.kysely, users);
     for (const [user, identity] of identities) {
       const scope = compileScopeOf(identity.subject, table);
       if (scope) readers.set(user, { identity, scope });
@@ -189,7 +223,7 @@ export class ChangeFollower implements WorkSource {
     watches: readonly WatchRow[],
     readers: Readers,
   ): Promise<Watcher[]> {
-    const { database, model } = this.#notifications;
+    const { database, model } = this.#context;
     const { kysely } = database;
     const views = new Map<string, ViewRow | null>();
     for (const { view } of watches) {
@@ -225,7 +259,7 @@ export class ChangeFollower implements WorkSource {
 
   /** Enters which records the passing of time has brought into a watched view, or out of it. */
   async #evaluate(id: string): Promise<false> {
-    const { database, model } = this.#notifications;
+    const { database, model } = this.#context;
     const { kysely } = database;
     const watch = await findWatch(kysely, id);
     const row = watch?.view ? await findView(kysely, watch.view) : null;
@@ -270,10 +304,13 @@ export class ChangeFollower implements WorkSource {
       size: CLOCK_MAX_RECORDS,
       max: CLOCK_MAX_RECORDS,
     };
-    const { batches } = await readIdBatches(this.#notifications.database, table, bounds);
+    const { batches } = await readIdBatches(this.#context.database, table, bounds);
     return batches.flatMap((batch) => JSON.parse(batch) as string[]).slice(0, CLOCK_MAX_RECORDS);
   }
 }
+
+const userFieldsOf = (table: Table | undefined) =>
+  table?.fields.filter(({ type }) => type === "person") ?? [];
 
 interface TableWatches {
   table: Table;

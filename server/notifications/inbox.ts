@@ -1,4 +1,5 @@
 import { recordTitle } from "../../shared/model/display-text.ts";
+import { isReference, traitsOf } from "../../shared/model/field-types.ts";
 import { findField, idOfField, type Table, type Values } from "../../shared/model/model.ts";
 import { valuesOf } from "../../shared/model/pick-values.ts";
 import { grantOn } from "../../shared/policy/role.ts";
@@ -86,7 +87,7 @@ export async function markInboxRead(
   await markEntriesRead(notifications.database.kysely, me.subject.id, which);
 }
 
-/** What a mail says, to a user with the rights of now. */
+/** What a mail says, to a user with the rights of now, of what they still want by mail: it may have waited for a mail server for days. */
 export async function itemsOfMail(
   notifications: Notifications,
   me: Identity,
@@ -94,11 +95,15 @@ export async function itemsOfMail(
 ): Promise<InboxItem[]> {
   const { comments } = notifications;
   return byModel(comments, me, async () => {
-    const rows = await entriesOfMail(comments.database.kysely, me.subject.id, delivery);
+    const { kysely } = comments.database;
+    const { id } = me.subject;
+    const settings = (await readSettings(kysely, [id]))(id);
+    const rows = await entriesOfMail(kysely, id, delivery);
+    const wanted = rows.filter(({ cause }) => settings[cause].mail !== "off");
     return describeEntries(
       notifications,
       me.subject,
-      await visibleEntries(notifications, me.subject, rows),
+      await visibleEntries(notifications, me.subject, wanted),
     );
   });
 }
@@ -189,7 +194,7 @@ async function describeEntries(
         cause: row.cause,
         table: at?.table.name ?? null,
         record: row.record,
-        text: await textOf(notifications, subject, entry, { name, who: nameOf(by) }),
+        text: inOneLine(await textOf(notifications, subject, entry, { name, who: nameOf(by) })),
         ...{ by, at: row.at, read: row.read_at !== null },
       };
     }),
@@ -230,6 +235,13 @@ function titleOf(table: Table, record: string, values: Values): string {
 const nameOf = (by: Author | null): string | null =>
   by && (by.kind === "external" ? "Another program" : by.name);
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is replaced.
+const BREAKS = /[\s\u0000-\u001f\u007f-\u009f]+/g;
+const DIRECTIONS = /[\u202a-\u202e\u2066-\u2069]/g;
+
+/** Values of others may hold line ends, and marks that turn the order of what follows: neither may forge a line of a mail. */
+const inOneLine = (text: string) => text.replace(DIRECTIONS, "").replace(BREAKS, " ").trim();
+
 const EXCERPT_MAX_CHARACTERS = 160;
 const TITLE_MAX_CHARACTERS = 80;
 
@@ -248,15 +260,15 @@ async function textOf(
   if (row.cause === "mention" && comment) {
     return `${author} mentioned you on ${name}: ${plainText(comment)}${more}`;
   }
-  if (row.cause === "assignment") return `${author} assigned ${name} to you.${more}`;
+  if (row.cause === "assignment") return `${author} assigned ${name} to you${more}.`;
   const through = who === null ? "" : `, changed by ${who}`;
   if (row.event === "entered" && view)
-    return `${name} entered “${view.info.name}”${through}.${more}`;
-  if (row.event === "left" && view) return `${name} left “${view.info.name}”${through}.${more}`;
-  if (row.event === "created") return `${author} created ${name}.${more}`;
-  if (row.event === "deleted") return `${author} deleted ${name}.${more}`;
+    return `${name} entered “${view.info.name}”${through}${more}.`;
+  if (row.event === "left" && view) return `${name} left “${view.info.name}”${through}${more}.`;
+  if (row.event === "created") return `${author} created ${name}${more}.`;
+  if (row.event === "deleted") return `${author} deleted ${name}${more}.`;
   const changes = at ? await changesOf(notifications, subject, at.table, row) : "";
-  return `${author} changed ${name}${changes ? `: ${changes}` : ""}.${more}`;
+  return `${author} changed ${name}${changes ? `: ${changes}` : ""}${more}.`;
 }
 
 function plainText({ text, mentions }: CommentInfo): string {
@@ -264,7 +276,7 @@ function plainText({ text, mentions }: CommentInfo): string {
   const plain = splitMentions(text)
     .map((part) => ("text" in part ? part.text : `@${names.get(part.user) ?? "…"}`))
     .join("");
-  return shortened(plain.replace(/\s+/g, " "), EXCERPT_MAX_CHARACTERS);
+  return shortened(inOneLine(plain), EXCERPT_MAX_CHARACTERS);
 }
 
 const shortened = (text: string, max: number) =>
@@ -303,9 +315,9 @@ async function changesOf(
   return [...texts, ...(rest > 0 ? [`${rest} more fields`] : [])].join(", ");
 }
 
-/** A value as a text; null where it is an id, which nobody reads. */
+/** A value as a text; null where it is an id, which nobody reads, or of several lines, of which the beginning alone would fit. */
 function valueText(image: Values | null, field: Table["fields"][number]): string | null {
-  if (field.type === "person" || field.type === "link") return null;
+  if (isReference(field.type) || traitsOf(field.type).hasLines) return null;
   const value = image?.[field.name] ?? null;
   if (value === null) return "—";
   const labels = new Map(

@@ -80,6 +80,19 @@ export class Mailer {
     return { ...result, durationMs: Math.round(performance.now() - began) };
   }
 
+  /** Connects and signs in, and sends nothing. What is wrong; null if nothing. Never throws. */
+  async verify(): Promise<string | null> {
+    const transport = this.#transport(this.limits.MAIL_TIMEOUT_MS);
+    try {
+      await transport.verify();
+      return null;
+    } catch (error) {
+      return failureOf(error as Error).excerpt;
+    } finally {
+      transport.close();
+    }
+  }
+
   /** A password is sent over TLS alone, except on this machine. */
   #transport(timeout: number) {
     const { hostname, password, protocol } = new URL(this.#smtp.url);

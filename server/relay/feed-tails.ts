@@ -1,7 +1,8 @@
 import type { Limits } from "../../shared/limits.ts";
 import { Listeners } from "../../shared/listeners.ts";
+import type { Position } from "../../shared/protocol/position.ts";
 import { every } from "../store/every.ts";
-import type { FeedState, LogSpan } from "../store/log-change.ts";
+import type { FeedState, LogChange, LogSpan } from "../store/log-change.ts";
 import type { Bus } from "./bus/bus.ts";
 import type { FeedLog } from "./feed-log.ts";
 import { FEEDS_CHANNEL, type FeedsMessage, HINT_CHANNEL } from "./feed-messages.ts";
@@ -110,6 +111,12 @@ export class FeedTails {
 
   get(table: string): FeedTail | undefined {
     return this.#tails.get(table);
+  }
+
+  /** What follows a position, from memory; null if that is of another epoch or does not reach back so far. */
+  recent(table: string, { epoch, seq }: Position): LogChange[] | null {
+    const tail = this.#tails.get(table);
+    return tail?.epoch === epoch ? tail.recent(seq) : null;
   }
 
   /** The tail of a table that may have been created just now; undefined if it has no feed. */

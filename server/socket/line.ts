@@ -25,10 +25,19 @@ export interface Line {
   };
 }
 
-type WebSocketServer = new (options: object) => object;
+interface WebSocketServer {
+  handleUpgrade(
+    request: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+    done: (opened: { readonly _receiver: Receiver }) => void,
+  ): void;
+}
 
 /** What ws has received of messages that are not whole yet. */
 export interface Receiver {
+  /** Whether the message that is whole now is handled at once, or in the next turn. Asked for each message. */
+  _allowSynchronousEvents?: boolean;
   _maxPayload?: number;
   _maxFragments?: number;
   _maxBufferedChunks?: number;
@@ -44,21 +53,61 @@ export interface Receiver {
 const STRANGER_PARTS = { frames: 16, packets: 64 };
 const USER_PARTS = { frames: 128, packets: 4_096 };
 
+let turn = 0;
+let isCounted = false;
+
+/** The number of the current turn of the event loop, among those in which it is asked for. */
+function currentTurn(): number {
+  if (!isCounted) {
+    isCounted = true;
+    setImmediate(() => {
+      turn += 1;
+      isCounted = false;
+    });
+  }
+  return turn;
+}
+
 /**
  * Of each WebSocket, one message is handled in a turn of the event loop, and the next one is not read before: somebody who sends a million
- * small ones a second takes turns with everybody else. By default ws handles all that have arrived, in one turn.
+ * small ones a second takes turns with everybody else. By default ws handles all that have arrived, in one turn; its option for one in a
+ * turn delays the first one, too, which costs each edit of everybody a turn.
  */
+function takeTurns(receiver: Receiver): void {
+  let handledIn = -1;
+  Object.defineProperty(receiver, "_allowSynchronousEvents", {
+    get() {
+      const now = currentTurn();
+      const isFirst = handledIn < now;
+      handledIn = isFirst ? now : now + 1;
+      return isFirst;
+    },
+  });
+}
+
+/** Bounds the messages of each WebSocket in a turn, and in how many parts they may come. */
 export function boundMessages(engine: SocketServer["engine"]): void {
   // The library passes on no options of ws, and makes its server anew when it begins to listen.
-  const library = engine as unknown as { opts: { wsEngine: WebSocketServer }; init(): void };
+  const library = engine as unknown as {
+    opts: { wsEngine: new (options: object) => WebSocketServer };
+    init(): void;
+  };
   const { wsEngine } = library.opts;
   library.opts.wsEngine = class extends wsEngine {
     constructor(options: object) {
       super({
         ...options,
-        allowSynchronousEvents: false,
         maxFragments: STRANGER_PARTS.frames,
         maxBufferedChunks: STRANGER_PARTS.packets,
+      });
+    }
+
+    override handleUpgrade(
+      ...[request, socket, head, done]: Parameters<WebSocketServer["handleUpgrade"]>
+    ) {
+      super.handleUpgrade(request, socket, head, (opened) => {
+        takeTurns(opened._receiver);
+        done(opened);
       });
     }
   };

@@ -71,6 +71,67 @@ describe.each(bothDatabases)("capture on $name", (kind) => {
     expect(change?.before).toMatchObject({ title: "Two", state: "New" });
   });
 
+  describe("with a trigger of another program that writes to the row that fired it", () => {
+    const kinds = async (count: number) =>
+      (await last(count)).map(({ kind, record, after }) => [kind, record, after?.title]);
+    beforeAll(async () => {
+      await run(`
+        create function follow_up() returns trigger language plpgsql as $$
+        begin
+          if tg_op = 'DELETE' then
+            if old.title = 'stays' then insert into incidents (id, title) values (old.id, 'stayed'); end if;
+          elsif new.title = 'goes' then delete from incidents where id = new.id;
+          elsif new.title ~ '[a-z]$' and new.title <> 'stays' then
+            update incidents set title = upper(new.title) where id = new.id;
+          end if;
+          return null;
+        end $$;
+        create trigger a_follow_up after insert or update or delete on incidents
+          for each row execute function follow_up()`);
+    });
+    afterAll(() => run("drop trigger a_follow_up on incidents; drop function follow_up"));
+
+    it("logs first what was written, then what the trigger made of it", async () => {
+      await run("insert into incidents (id, title) values ('n1', 'one'), ('n2', 'TWO')");
+      expect(await kinds(3)).toEqual([
+        ["insert", "n1", "one"],
+        ["insert", "n2", "TWO"],
+        ["update", "n1", "ONE"],
+      ]);
+      await run("update incidents set title = lower(title) where id in ('n1', 'n2')");
+      const changes = (await last(4)).filter(({ record }) => record === "n1");
+      expect(changes.map(({ before, after }) => [before?.title, after?.title])).toEqual([
+        ["ONE", "one"],
+        ["one", "ONE"],
+      ]);
+    });
+
+    it("logs a record as gone that the trigger deletes, and as there that it creates again", async () => {
+      await run("update incidents set title = 'goes' where id = 'n1'");
+      expect(await kinds(2)).toEqual([
+        ["update", "n1", "goes"],
+        ["delete", "n1", undefined],
+      ]);
+      await run("update incidents set title = 'stays' where id = 'n2'");
+      await run("delete from incidents where id = 'n2'");
+      expect(await kinds(3)).toEqual([
+        ["delete", "n2", undefined],
+        ["insert", "n2", "stayed"],
+        ["update", "n2", "STAYED"],
+      ]);
+    });
+
+    it("leaves the order as it is of what several statements of a transaction write", async () => {
+      const before = await head();
+      await run(`begin; insert into incidents (id, title) values ('n3', 'first');
+        update incidents set title = 'SECOND' where id = 'n3';
+        update incidents set title = 'third' where id = 'n3'; commit`);
+      const span = await readSpan(environment.database, "incidents", before, 100);
+      const titles = ["first", "FIRST", "SECOND", "third", "THIRD"];
+      expect(span?.changes.map(({ after }) => after?.title)).toEqual(titles);
+    });
+  });
+
   it("leaves no gap for a rollback, whole or to a savepoint", async () => {
     const before = await head();
     const client = await environment.database.connect();

@@ -26,6 +26,10 @@ import { holdWebhooks } from "./webhooks/webhooks.ts";
  * - Statement triggers never fire where logical replication applies changes, nor in replica mode: there a row trigger captures.
  * - TRUNCATE touches no rows: it begins another epoch, and every screen reads the table again.
  * - Who disables the triggers, or loads data past them, is found within ten seconds (capture-check.ts), by what Postgres stores of them.
+ * - A trigger of another program that writes to the row that fired it does so before our trigger logs that row: Postgres runs the triggers of rows
+ *   before those of the statement. The log would say `delete`, then `update`, and every screen would show a row that is gone. So what was
+ *   logged at a greater depth (`watchfloor.nested`) goes behind what is logged here, for records that are stored otherwise than they are
+ *   logged here. Not put in order: what a program numbers in the middle, by `set constraints immediate`.
  *
  * The author of a row is, in this order: the entry of its record in `watchfloor.notes` (set by our group
  * commit, which writes records of several authors with one statement), `watchfloor.actor` (any program may
@@ -56,7 +60,7 @@ async function beginEpoch(db: Db, table: Table): Promise<void> {
 
 /**
  * The same where the log goes on, as after a change of the model or an erasure: clients read the tables again, and
- * webhooks, which follow the log itself, go on from their positions.
+ * webhooks and the inbox, which follow the log itself, go on from their positions.
  */
 export async function renewEpochs(db: Db, feeds: readonly { id: number }[]): Promise<void> {
   const ids = feeds.map(({ id }) => id);
@@ -68,6 +72,13 @@ export async function renewEpochs(db: Db, feeds: readonly { id: number }[]): Pro
     .where("f.id", "=", anyOf(ids, "int"))
     .where(sql.raw<SqlBool>(isPresent("f", "w.epoch", "w.seq")))
     .execute();
+  const followed = await db
+    .selectFrom("watchfloor.inbox_position as p")
+    .innerJoin("watchfloor.feed as f", "f.id", "p.feed")
+    .select("f.id")
+    .where("f.id", "=", anyOf(ids, "int"))
+    .where(sql.raw<SqlBool>(isPresent("f", "p.epoch", "p.seq")))
+    .execute();
   await execute(
     db,
   )`select watchfloor.break_epoch(f.id), pg_notify('watchfloor_changed', 'feed:' || f.table_name)
@@ -78,6 +89,14 @@ export async function renewEpochs(db: Db, feeds: readonly { id: number }[]): Pro
     .set(({ ref }) => ({ epoch: ref("f.epoch") }))
     .whereRef("f.table_name", "=", "w.table_name")
     .where("w.id", "=", anyOf(rows.map(({ id }) => id)))
+    .execute();
+  const followedIds = followed.map(({ id }) => id);
+  await db
+    .updateTable("watchfloor.inbox_position as p")
+    .from("watchfloor.feed as f")
+    .set(({ ref }) => ({ epoch: ref("f.epoch") }))
+    .whereRef("f.id", "=", "p.feed")
+    .where("f.id", "=", anyOf(followedIds, "int"))
     .execute();
 }
 
@@ -98,6 +117,12 @@ export async function releaseFeed(db: Db, table: Table): Promise<void> {
  * values by keys; the feed maps them to field names.
  */
 export async function installCapture(db: Db, table: Table): Promise<void> {
+  const feed = await installCaptureFunctions(db, table);
+  await installTriggers(db, { name: table.name, feed });
+}
+
+/** The functions of its triggers alone, which stay as they are. */
+export async function installCaptureFunctions(db: Db, table: Table): Promise<number> {
   const names = namesOf(table);
   const { id: feed } = await db
     .insertInto("watchfloor.feed")
@@ -105,9 +130,9 @@ export async function installCapture(db: Db, table: Table): Promise<void> {
     .onConflict((same) => same.column("table_name").doUpdateSet({ names }))
     .returning("id")
     .executeTakeFirstOrThrow();
-  await installFunction(db, `capture_${feed}`, captureBody(table, feed, transitionTables));
-  await installFunction(db, `capture_rows_${feed}`, captureBody(table, feed, triggerRow));
-  await installTriggers(db, { name: table.name, feed });
+  await installFunction(db, `capture_${feed}`, captureBody(db, table, feed, transitionTables));
+  await installFunction(db, `capture_rows_${feed}`, captureBody(db, table, feed, triggerRow));
+  return feed;
 }
 
 async function installFunction(db: Db, name: string, body: RawBuilder<unknown>) {
@@ -181,7 +206,7 @@ interface RowSource {
 const transitionTables: RowSource = { before: sql`before_rows`, after: sql`after_rows` };
 const triggerRow: RowSource = { before: sql`(select old.*)`, after: sql`(select new.*)` };
 
-function captureBody(table: Table, feed: number, from: RowSource): RawBuilder<unknown> {
+function captureBody(db: Db, table: Table, feed: number, from: RowSource): RawBuilder<unknown> {
   const after = storedDocument(table, "n");
   const before = storedDocument(table, "o");
   const key = (alias: string) => sql`${idRef(alias)}::text`;
@@ -208,6 +233,8 @@ function captureBody(table: Table, feed: number, from: RowSource): RawBuilder<un
       author text := coalesce(nullif(current_setting('watchfloor.actor', true), ''),
                               'external:' || session_user);
       marked text := coalesce(current_setting('watchfloor.marked', true), '');
+      nested text := coalesce(current_setting('watchfloor.nested', true), '');
+      rewritten text[];
       since bigint := 0;
       logged bigint;
     begin
@@ -216,7 +243,9 @@ function captureBody(table: Table, feed: number, from: RowSource): RawBuilder<un
       end if;
       -- The setting names our row of marker; any other text counts as none.
       if marked <> '' and not watchfloor.is_pending(marked) then marked := ''; end if;
-      if marked = '' then since := nextval('watchfloor.change_ord'); end if;
+      if marked = '' then since := nextval('watchfloor.change_ord');
+      elsif nested <> '' or pg_trigger_depth() > 1 then since := currval('watchfloor.change_ord');
+      end if;
       if tg_op = 'INSERT' then ${note(feed, rows.insert)};
       elsif tg_op = 'UPDATE' then ${note(feed, rows.update)};
       else ${note(feed, rows.delete)};
@@ -227,8 +256,40 @@ function captureBody(table: Table, feed: number, from: RowSource): RawBuilder<un
         values (pg_current_xact_id(), since, ${sql.lit(feed)}, logged, currval('watchfloor.change_ord'))
         returning set_config('watchfloor.marked', ctid::text, true) into marked;
       end if;
+      if nested ~ '^[0-9]{1,18}$' and logged > 0 then ${putNestedLast(db, table, feed)}; end if;
+      if pg_trigger_depth() > 1 then
+        if nested = '' then perform set_config('watchfloor.nested', since::text, true); end if;
+      elsif nested <> '' then perform set_config('watchfloor.nested', '', true);
+      end if;
       return null;
     end`;
+}
+
+/**
+ * Moves what statements within this one logged of the same records behind what it logged itself, which is after `since`. A record that is
+ * stored as it was logged here was not written by them. The table is named when it runs: its schema may have been renamed. "+ 0"
+ * leaves the planner no way but the primary key.
+ */
+function putNestedLast(db: Db, table: Table, feed: number): RawBuilder<unknown> {
+  const text = (part: RawBuilder<unknown>) => sql.lit(part.compile(db).sql);
+  const own = sql`tx = pg_current_xact_id() and feed + 0 = ${sql.lit(feed)}`;
+  const first = sql`select array_agg(c.record) from watchfloor.change c where ${own} and c.ord > `;
+  const differs = sql` and c.after is distinct from (select ${storedDocument(table, "t")} from `;
+  const last = sql` t where ${idRef("t")}::text = c.record)`;
+  return sql`
+    execute ${text(first)} || since || ${text(differs)} || tg_relid::regclass || ${text(last)} into rewritten;
+    if rewritten is not null then
+      update watchfloor.change c set ord = moved.next
+      from (
+        select k.ord, nextval('watchfloor.change_ord') as next from (
+          select ord from watchfloor.change
+          where ${own} and record = any(rewritten) and ord > nested::bigint and ord <= since
+            and ord > coalesce((select max(last_ord) from watchfloor.numbering where tx = pg_current_xact_id()), 0)
+          order by ord offset 0
+        ) k
+      ) moved
+      where c.tx = pg_current_xact_id() and c.ord = moved.ord;
+    end if`;
 }
 
 /**

@@ -128,6 +128,16 @@ export function canRead({ type }: Field, columnType: string): boolean {
   return stored[kindOfType[type]].readable.test(columnType);
 }
 
+/**
+ * A column as filters, orders and groups compare it: texts by code points, as the browser compares them, whatever collation or kind of text another
+ * program has given the column. By one that takes "a" for "A", a page that goes on behind "a" would repeat records or leave some out. Postgres
+ * removes what the column has already, so that indexes serve as before.
+ */
+export function comparedColumn(field: Field, alias: string): Sql {
+  const column = columnRef(field, alias);
+  return kindOfType[field.type] === "text" ? sql`(${column}::text collate "C")` : column;
+}
+
 /** A column's value as text in the usual notation, null if it is empty. */
 export function textOf({ type }: Field, column: Sql): Sql {
   return stored[kindOfType[type]].asText(column);

@@ -4,8 +4,9 @@ import { isOrdered } from "../../shared/filter/ordering.ts";
 import { ENTRY_FIELD, ID_FIELD } from "../../shared/filter/value-kinds.ts";
 import { kindOfType } from "../../shared/model/field-types.ts";
 import type { Field, Table } from "../../shared/model/model.ts";
+import { comparedColumn } from "./columns.ts";
 import { type ColumnOf, filterSql, sortExpression } from "./filter-sql.ts";
-import { columnRef, entryRef, identifier, idRef, tableRef } from "./identifiers.ts";
+import { entryRef, identifier, idRef, tableRef } from "./identifiers.ts";
 
 /**
  * The columns that filters and orders may name on row `alias` of a table: all fields, or the visible ones
@@ -19,12 +20,12 @@ export function filterColumns(table: Table, alias: string, visible?: readonly st
   );
   return (name) => {
     if (name === ID_FIELD) {
-      return { expression: idRef(alias), kind: "text" };
+      return { expression: sql`(${idRef(alias)}::text collate "C")`, kind: "text" };
     }
     if (name === ENTRY_FIELD) return { expression: entryRef(alias), kind: "integer" };
     const field = columns.get(name);
     if (!field) return undefined;
-    const expression = columnRef(field, alias);
+    const expression = comparedColumn(field, alias);
     return { expression, kind: kindOfType[field.type], hasSortIndex: field.indexed === true };
   };
 }
@@ -81,6 +82,6 @@ export function labelRows(source: LabelSource, row: string) {
     from: sql`${tableRef(table)} ${alias}`,
     id: idRef(row),
     isVisible: filter ? filterSql(filter, filterColumns(table, row)) : sql<SqlBool>`true`,
-    label: sortExpression(display.name, { expression: columnRef(display, row), kind }),
+    label: sortExpression(display.name, { expression: comparedColumn(display, row), kind }),
   };
 }

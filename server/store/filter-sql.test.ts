@@ -63,7 +63,7 @@ describe.each(bothDatabases)("the filter in SQL, on $name", ({ create }) => {
     const compiled = filterResultSql({ field: 'ti.t"le', op: "eq", value }, columns).compile(
       database.kysely,
     );
-    expect(compiled.sql).toBe('(("r"."ti.t""le" = $1::text) is true)');
+    expect(compiled.sql).toBe('((("r"."ti.t""le"::text collate "C") = $1::text) is true)');
     expect(compiled.parameters).toEqual([value]);
   });
 

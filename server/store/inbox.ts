@@ -338,13 +338,11 @@ export interface FollowedFeed extends Position {
   modelVersion: number;
 }
 
-/** The feeds of these tables, or of all. */
-export function findFollowedTables(
-  db: Db,
-  tables: readonly string[] | null,
-): Promise<{ table: string; isDue: boolean }[]> {
-  return rowsOf<{ table: string; isDue: boolean }>(db)`
-    select f.table_name as "table", (f.epoch, f.head) is distinct from (p.epoch, p.seq) as "isDue"
+/** The feeds of these tables, or of all: whether they have more than was followed, and whether somebody watches any of their records. */
+export function findFollowedTables(db: Db, tables: readonly string[] | null) {
+  return rowsOf<{ table: string; isDue: boolean; isWatched: boolean }>(db)`
+    select f.table_name as "table", (f.epoch, f.head) is distinct from (p.epoch, p.seq) as "isDue",
+      exists (select from watchfloor.watch w where w.table_id = f.table_id) as "isWatched"
     from watchfloor.feed f left join watchfloor.inbox_position p on p.feed = f.id
     where f.table_name is not null
       and (${tables}::text[] is null or f.table_name = any(${tables}::text[]))`;
@@ -352,11 +350,16 @@ export function findFollowedTables(
 
 /** A feed that was not followed before is followed from its beginning. */
 export async function readFollowed(db: Db, table: string): Promise<FollowedFeed | null> {
+  const known = await findFollowed(db, table);
+  if (known) return known;
   await execute(db)`
     insert into watchfloor.inbox_position (feed, epoch, seq)
-    select id, epoch, 0 from watchfloor.feed f where table_name = ${table}
-      and not exists (select from watchfloor.inbox_position p where p.feed = f.id)
+    select id, epoch, 0 from watchfloor.feed where table_name = ${table}
     on conflict do nothing`;
+  return findFollowed(db, table);
+}
+
+function findFollowed(db: Db, table: string): Promise<FollowedFeed | null> {
   return rowOf<FollowedFeed>(db)`
     select p.feed, p.epoch, p.seq, f.epoch as "feedEpoch", f.head,
       ${sql.raw(isPresent("f", "p.epoch", "p.seq"))} as "isHeld",
@@ -393,6 +396,17 @@ export function listWatches(db: Db, user: string): Promise<WatchRow[]> {
 export function watchesOfTable(db: Db, tableId: string): Promise<WatchRow[]> {
   const active = db.selectFrom("watchfloor.user").select("id").where("status", "=", "active");
   return watches(db).where("table_id", "=", tableId).where("user_id", "in", active).execute();
+}
+
+/** The active users who watch a view. */
+export function watchersOfView(db: Db, view: string): Promise<{ id: string; name: string }[]> {
+  return db
+    .selectFrom("watchfloor.watch as w")
+    .innerJoin("watchfloor.user as u", "u.id", "w.user_id")
+    .select(["u.id", "u.name"])
+    .where("w.view", "=", view)
+    .where("u.status", "=", "active")
+    .execute();
 }
 
 /** Stores a watch; one of the same record or view gets the fields. */

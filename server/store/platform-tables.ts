@@ -160,6 +160,7 @@ interface SessionTable {
   provider_session: string | null;
   /** Encrypted. */
   id_token: string | null;
+  lacks_factor: Generated<boolean>;
 }
 
 interface ApiTokenTable {
@@ -259,6 +260,7 @@ interface DisplayTable {
   showing: string | null;
   muted: Generated<boolean>;
   dim: JsonbOrNull<DimHours>;
+  zone: string | null;
   identify_until: string | null;
   reload_asked_at: string | null;
   token_hash: string | null;

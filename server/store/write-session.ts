@@ -9,6 +9,7 @@ import { quoted } from "./identifiers.ts";
 import { type LoadedRows, type LoadRequest, loadForWrite } from "./load-for-write.ts";
 import type { MutationRow } from "./mutations.ts";
 import type { Statement } from "./prepared-text.ts";
+import { countOnStatements } from "./taken-numbers.ts";
 import { batchWrites, type RowWrite, writeStatement } from "./write-statements.ts";
 
 const begin = { name: "begin", text: "begin isolation level read committed", values: [] };
@@ -162,8 +163,12 @@ export class WriteSession implements Queryable {
     if (client) await this.#inTime(client, client.end());
   }
 
+  /** One for each batch, then those that count on behind the numbers they were given. */
   #statements(batches: readonly RowWrite[][]): Statement[] {
-    return batches.map((batch) => writeStatement(this.#database.kysely, batch));
+    return [
+      ...batches.map((batch) => writeStatement(this.#database.kysely, batch)),
+      ...batches.flatMap(countOnStatements),
+    ];
   }
 
   #run(statements: readonly Statement[]): Promise<BatchResult[]> {

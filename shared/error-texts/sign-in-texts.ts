@@ -46,9 +46,8 @@ export const signInTexts = {
   "provider.roleByGroup":
     "The role of this user comes from a group at {provider}, and is changed there.",
   "policy.password": "Users of your role sign in with the company's account only.",
-  "policy.factor": "Your role needs a second factor, and you have none. Ask an administrator.",
-  "policy.providerFactor":
-    "Your role needs a second factor, and {provider} did not confirm one. Set one up there, or sign in with a passkey.",
+  "policy.factor": "Your role needs a second factor. Add one, or confirm with yours, to go on.",
+  "policy.factorExists": "You have a second factor already. Confirm with it.",
   "policy.breakGlass":
     "Choose an active owner with a password, so that somebody can sign in when the provider is down.",
   "policy.breakGlassFactor":

@@ -6,7 +6,7 @@ export const valueTexts = {
   "value.pattern": "Enter a text that looks like {pattern}.",
   "value.email": "Enter an email address.",
   "value.url": "Enter a web address that begins with https:// or http:// and has no spaces.",
-  "value.phone": "Enter a phone number like +4930123456.",
+  "value.phone": "Enter a phone number like +4930123456, 030123456 or +4930123456x12.",
   "value.boolean": "Choose yes or no.",
   "value.date": "Enter a date that exists, like 2026-11-21.",
   "value.timestamp": "Enter a date and time with its zone, like 2026-11-21T09:30:00Z.",

@@ -15,6 +15,10 @@ const times = ["", " HH:mm", " HH:mm:ss"];
 export const dateFormats: readonly string[] = days.flatMap((day) =>
   separators.flatMap((separator) => times.map((time) => day.replaceAll("-", separator) + time)),
 );
+const parsedFormats = dateFormats.map((format) => ({
+  format,
+  parts: parseDateFormat(format) ?? [],
+}));
 
 /**
  * What programs write where a value is missing. Such a text is read as any other, unless the user names it as empty: in some files
@@ -36,10 +40,20 @@ const isoDate = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?)?(Z|[+-]\d\d:?\d
 export function possibleDateFormats(texts: readonly string[]): string[] {
   const given = meaningfulTexts(texts);
   if (given.length === 0 || given.every((text) => isoDate.test(text))) return [];
-  return dateFormats.filter((format) => {
-    const parts = parseDateFormat(format) ?? [];
-    return given.every((text) => isCalendarTime(readByFormat(text, parts)));
-  });
+  const fitting = parsedFormats.filter(({ parts }) =>
+    given.every((text) => isCalendarTime(readByFormat(text, parts))),
+  );
+  return fitting.map(({ format }) => format);
+}
+
+/** The same, of the texts that are dates in some format. What is none says nothing of the others, and is refused by itself. */
+function formatsOfDates(texts: readonly string[]): string[] {
+  const formats = possibleDateFormats(texts);
+  if (formats.length > 0) return formats;
+  const isDate = (text: string) =>
+    isoDate.test(text) ||
+    parsedFormats.some(({ parts }) => isCalendarTime(readByFormat(text, parts)));
+  return possibleDateFormats(meaningfulTexts(texts).filter(isDate));
 }
 
 /** A name for each column, by which the user says what is in it: `Column 3` where it has none, `Comment (2)` for the second of one name. */
@@ -73,7 +87,7 @@ export interface ColumnDates {
  * proves, with or without the time of day.
  */
 export function detectDates(columns: readonly (readonly string[])[], given?: string): ColumnDates {
-  const possible = columns.map(possibleDateFormats);
+  const possible = columns.map(formatsOfDates);
   const proven = [...new Set(possible.flatMap((formats) => (formats.length === 1 ? formats : [])))];
   const days = new Set((given ? [given] : proven).map(dayOf));
   const formats = possible.map((fitting) => {

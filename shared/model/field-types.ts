@@ -76,7 +76,11 @@ export const fieldTypes = {
     shape: { pattern: /^[^\s@<>"]{1,64}@[^\s@<>"]{1,189}$/, problem: "value.email" },
   },
   url: { ...shaped, shape: { pattern: /^https?:\/\/[^\s/?#]+\S*$/i, problem: "value.url" } },
-  phone: { ...shaped, shape: { pattern: /^\+[1-9]\d{1,14}$/, problem: "value.phone" } },
+  /** With its country, or as it is dialled where its users are; an extension after an x. */
+  phone: {
+    ...shaped,
+    shape: { pattern: /^(?:\+[1-9]\d{1,14}|\d{2,20})(?:x\d{1,8})?$/i, problem: "value.phone" },
+  },
   json: { kind: "json", hasLines: true, properties: [] },
 } as const satisfies Record<string, FieldTypeTraits>;
 

@@ -134,7 +134,15 @@ export function readUrl(text: string): string {
   return HOST_WITHOUT_SCHEME.test(clean) ? `https://${clean}` : clean;
 }
 
-/** A telephone number without the signs that group its digits. */
+/** What comes before an extension: "ext. 12", "x12", ";ext=12", "#12". */
+const EXTENSION = /(?:[;,]?\s*\bext(?:ension|n)?\b[.:=]?|(?<=[\s\d)])x\.?|#)\s*(?=\d{1,8}\s*$)/i;
+
+/**
+ * A telephone number without the signs that group its digits, and with its extension after an x. The zero of "+49 (0)30" is the one that is
+ * dialled without the country.
+ */
 export function readPhone(text: string): string {
-  return text.trim().replace(/[\s()/.-]/g, "");
+  const [number = "", extension] = text.trim().split(EXTENSION);
+  const digits = number.replace(/^(\+\d+\s*)\(0\)/, "$1").replace(/[\s()/.\u2010-\u2013-]/g, "");
+  return extension === undefined ? digits : `${digits}x${extension.trim()}`;
 }

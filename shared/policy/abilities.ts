@@ -32,6 +32,8 @@ export function abilitiesOf(subject: Subject, model: Model): Abilities {
       read: true,
       ...(scope.filter !== null && { hidesRows: true }),
       create: grant.create ?? false,
+      // Nobody adds what they may not read.
+      ...only("createOnly", grant.create && grant.read, subject, { table, fields }),
       update: fields.filter((name) => writable.includes(name) && isFilled(table, name)),
       ...only("updateOnly", grant.update, subject, { table, fields }),
       delete: Boolean(grant.delete),
@@ -50,11 +52,11 @@ export function abilitiesOf(subject: Subject, model: Model): Abilities {
 
 /** The row filter of a right, bound and in words, if there is one and all its fields are visible. */
 function only(
-  ability: "updateOnly" | "deleteOnly",
-  right: Grant["update"] | Grant["delete"],
+  ability: "createOnly" | "updateOnly" | "deleteOnly",
+  right: Grant["read"] | Grant["update"] | Grant["delete"],
   subject: Subject,
   { table, fields: visibleFields }: { table: Table; fields: readonly string[] },
-): Pick<TableAbilities, "updateOnly" | "deleteOnly"> {
+): Pick<TableAbilities, "createOnly" | "updateOnly" | "deleteOnly"> {
   const rows = typeof right === "object" ? right.filter : undefined;
   if (!rows || ![...fieldsOf(rows)].every((name) => name === "id" || visibleFields.includes(name)))
     return {};

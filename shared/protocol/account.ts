@@ -55,8 +55,11 @@ export type ResetPasswordCall = z.infer<typeof resetPasswordSchema>;
 /** Changing a factor asks for the password again: an open screen does not prove who uses it. */
 const provenSchema = z.strictObject({ password: z.string().min(1).max(1_000) });
 
-/** The password may be left out by users who have none, because they sign in by a provider. */
-const provenForPasskeySchema = provenSchema.partial();
+/**
+ * The password may be left out by users who have none, because they sign in by a provider, and by those who have just signed in and must
+ * add a factor first.
+ */
+const provenForFactorSchema = provenSchema.partial();
 
 const passkeySchema = z.object({
   id: z.string(),
@@ -164,18 +167,21 @@ export const meRoutes = defineRoutes(() => ({
 /** The user's second factors. Changing them needs the password in the body. */
 export const factorRoutes = defineRoutes(() => ({
   "GET /me/factors": {
+    withoutFactor: true,
     summary: "My second factors.",
     right: "session",
     answer: factorsSchema,
   },
   "POST /me/totp": {
+    withoutFactor: true,
     summary: "Begin with an authenticator app. It is not asked for until it is confirmed.",
     right: "session",
-    body: provenSchema,
+    body: provenForFactorSchema,
     answer: totpSecretSchema,
-    errors: ["validation_failed"],
+    errors: ["authentication_too_old", "validation_failed"],
   },
   "PUT /me/totp": {
+    withoutFactor: true,
     summary: "Confirm the authenticator app by its first code.",
     right: "session",
     body: confirmTotpSchema,
@@ -196,13 +202,15 @@ export const factorRoutes = defineRoutes(() => ({
     errors: ["validation_failed"],
   },
   "POST /me/passkeys/challenge": {
+    withoutFactor: true,
     summary: "What a browser needs to make a passkey for me.",
     right: "session",
-    body: provenForPasskeySchema,
+    body: provenForFactorSchema,
     answer: passkeyOptionsSchema,
     errors: ["authentication_too_old", "validation_failed"],
   },
   "POST /me/passkeys": {
+    withoutFactor: true,
     summary: "Keep the passkey that the browser made.",
     right: "session",
     body: addPasskeySchema,
@@ -214,7 +222,7 @@ export const factorRoutes = defineRoutes(() => ({
     summary: "Remove a passkey.",
     right: "session",
     params: z.object({ id: z.string().max(1_400).describe("The id of the passkey.") }),
-    body: provenForPasskeySchema,
+    body: provenForFactorSchema,
     errors: ["authentication_too_old", "validation_failed"],
   },
 }));

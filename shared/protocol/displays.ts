@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { isStorable, NOT_STORABLE } from "../filter/storable.ts";
+import { zoneSchema } from "../model/wallboard/tile-parts.ts";
 import { personNameSchema } from "./person-name.ts";
 import { byId, defineRoutes, listOf } from "./route.ts";
 import {
@@ -79,6 +80,7 @@ export const patchDisplaySchema = z.strictObject({
   showing: idSchema.nullable().optional(),
   muted: z.boolean().optional(),
   dim: dimHoursSchema.nullable().optional(),
+  zone: zoneSchema.nullable().optional(),
 });
 export type PatchDisplayCall = z.infer<typeof patchDisplaySchema>;
 

@@ -143,6 +143,8 @@ export const shownWallboardSchema = z.object({
   version: z.int(),
   grid: gridSchema,
   zone: z.string(),
+  /** The zone is the display's and not the wallboard's: the screen says so. */
+  statesZone: z.boolean().optional(),
   theme: z.enum(["dark", "light"]),
   tiles: z.array(shownTileSchema),
 });

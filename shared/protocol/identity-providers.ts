@@ -103,6 +103,14 @@ export type ProviderOptions = Pick<
   "scopes" | "trustEmail" | "createUsers" | "groups" | "secondFactor"
 >;
 
+const providerStateSchema = z.object({
+  /** Why nobody can sign in by it, with the key of the sentence; null if it can be read. */
+  problem: z.looseObject({ message: z.string() }).nullable(),
+  /** By how many seconds its clock is ahead of the server's; null if it does not say. A sign-in bears 60. */
+  aheadS: z.int().nullable(),
+});
+export type ProviderState = z.infer<typeof providerStateSchema>;
+
 const policySchema = z.strictObject({
   /** Roles whose users sign in by a provider only: neither by a password nor by a passkey. */
   providerOnly: z.array(roleIdSchema).max(200),
@@ -116,7 +124,7 @@ export type SignInPolicy = z.infer<typeof policySchema>;
 const storedPolicySchema = policySchema.extend({
   /** The address that users open; null: sign-in by provider is off. */
   publicUrl: z.string().nullable(),
-  /** Active users of roles that need a second factor who have none: they can't sign in by password. */
+  /** Active users of roles that need a second factor who have none: they add one at their next sign-in. */
   withoutFactor: z.int(),
 });
 export type StoredPolicy = z.infer<typeof storedPolicySchema>;
@@ -166,6 +174,13 @@ export const identityProviderRoutes = defineRoutes(() => ({
     params: byId,
     answer: providerSchema,
   },
+  "GET /identity-providers/{id}/state": {
+    summary:
+      "Whether a provider can be read now, and by how much its clock differs. Only for owners.",
+    right: "session",
+    params: byId,
+    answer: providerStateSchema,
+  },
   "PATCH /identity-providers/{id}": {
     ...change,
     summary: "Change a provider; what is absent stays, `null` removes an option. Only for owners.",
@@ -203,6 +218,7 @@ export const providerSignInRoutes = defineRoutes(() => ({
     answer: signInMethodsSchema,
   },
   "POST /session/proof/{provider}": {
+    withoutFactor: true,
     summary:
       "Prove again who you are at a provider: it asks anew. Then what `POST /session/proof` allows is allowed.",
     right: "session",

@@ -40,12 +40,13 @@ export const useKinds = [
   "role",
   "webhook",
   "token",
+  "watch",
 ] as const;
 export type UseKind = (typeof useKinds)[number];
 
 /**
- * One use of a table, field, option or role. What its reader may not see has no id and no name. A computed or linking field and a
- * transition have their technical name as id; a tile has the id of its wallboard, a display and a token their own.
+ * One use of a table, field, option, role or view. What its reader may not see has no id and no name. A computed or linking field and a
+ * transition have their technical name as id; a tile has the id of its wallboard, a display and a token their own, a watch that of its user.
  */
 const useSchema = z
   .object({
@@ -61,16 +62,17 @@ const useSchema = z
 export type Use = z.infer<typeof useSchema>;
 
 const namePart = z.string().min(1).max(500);
-/** A table, a field of it, an option (or state) of that; or a role. */
+/** A table, a field of it, an option (or state) of that; or a role; or a view. */
 const usesQuerySchema = z
   .strictObject({
     table: namePart.optional().describe("The technical name of a table."),
     field: namePart.optional().describe("The technical name of a field of `table`."),
     option: namePart.optional().describe("An option of `field`, also a state."),
     role: namePart.optional().describe("The id of a role, instead of a table."),
+    view: namePart.optional().describe("The id of a view, instead of a table."),
   })
-  .refine(({ table, role }) => (table === undefined) !== (role === undefined), {
-    error: "name either a table or a role",
+  .refine(({ table, role, view }) => [table, role, view].filter(Boolean).length === 1, {
+    error: "name a table, a role or a view",
   })
   .refine(({ table, field }) => field === undefined || table !== undefined, {
     error: "a field needs its table",
@@ -143,7 +145,7 @@ export const modelRoutes = defineRoutes(() => ({
   "GET /model/uses": {
     tokens: true,
     summary:
-      "What uses a table, field, option or role: views, tiles, displays, roles, webhooks, tokens, and other parts of the model.",
+      "What uses a table, field, option, role or view: views, tiles, displays, roles, webhooks, tokens, watches, and other parts of the model.",
     right: ["model", "roles"],
     query: usesQuerySchema,
     answer: listOf(useSchema),

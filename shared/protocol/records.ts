@@ -20,6 +20,9 @@ import {
 } from "./record.ts";
 import { defineRoutes, listOf } from "./route.ts";
 
+/** Each is another statement. */
+const EXPAND_MAX_FIELDS = 10;
+
 /** One entry of a record's history: each visible field that changed, before and after. */
 const historyEntrySchema = z
   .object({
@@ -102,6 +105,19 @@ const overwriting = z.strictObject({
     .describe("Overwrites what others wrote meanwhile, instead of naming a base."),
 });
 
+const expandParam = namesParam
+  .refine((names) => names.length <= EXPAND_MAX_FIELDS, {
+    error: `names at most ${EXPAND_MAX_FIELDS} fields`,
+  })
+  .optional()
+  .describe(
+    `Links and user fields, joined by commas, at most ${EXPAND_MAX_FIELDS}: \`expanded\` has what they lead to.`,
+  );
+const expandedShape = {
+  /** With `expand`: by field and id, the values of the linked records that the caller may read, and the names of users. */
+  expanded: z.record(z.string(), z.record(z.string(), z.record(z.string(), jsonSchema))).optional(),
+};
+
 /** Reading the records of a table. */
 export const recordRoutes = defineRoutes(() => ({
   "GET /tables/{table}/records": {
@@ -116,6 +132,7 @@ export const recordRoutes = defineRoutes(() => ({
         .describe(
           "How many records to skip. Pages miss records while others are written; a cursor does not.",
         ),
+      expand: expandParam,
       cursor: z
         .string()
         .max(2_000)
@@ -124,17 +141,20 @@ export const recordRoutes = defineRoutes(() => ({
           "`start`, then the `next` of each page: reads all records once, without `sort` and `offset`. The header `Watchfloor-Position` says from where to follow their changes.",
         ),
     }),
-    answer: pageSchema,
+    answer: pageSchema.extend(expandedShape).meta({ id: "RecordPage" }),
     errors: ["too_large", "query_timeout"],
   },
   "GET /tables/{table}/export.csv": {
     tokens: true,
     summary:
-      "All records of a view as a file that can be imported again. An apostrophe precedes texts that a spreadsheet would run as formulas. With labels=true a column follows each link and user field with the labels of its values.",
+      "All records of a view as a file that can be imported again. An apostrophe precedes texts that a spreadsheet would run as formulas. With labels=true a column follows each link and user field with the labels of its values. With readable=true it is for reading: labels in place of names, ids and options, no column of ids, and times as the clock of the zone shows them.",
     right: "table.export",
     params: inTable,
     query: view.extend({
       labels: flagParam.optional().describe("Adds the labels of links and users."),
+      readable: flagParam
+        .optional()
+        .describe("Labels and local times only: for reading, not for an import."),
     }),
     download: "text/csv",
     errors: ["query_timeout"],
@@ -153,8 +173,9 @@ export const recordRoutes = defineRoutes(() => ({
     summary: "One record.",
     right: "table.read",
     params: oneRecord,
-    answer: recordSchema,
-    errors: ["record_deleted", "query_timeout"],
+    query: z.strictObject({ expand: expandParam }),
+    answer: recordSchema.extend(expandedShape).meta({ id: "ExpandedRecord" }),
+    errors: ["record_deleted", "too_large", "query_timeout"],
   },
   "GET /tables/{table}/records/{id}/history": {
     tokens: true,

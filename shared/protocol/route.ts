@@ -35,6 +35,8 @@ export interface Route {
    * token was itself made so.
    */
   needsProof?: true;
+  /** A session that lacks the second factor of its role may call it, too: it serves to show or add one. */
+  withoutFactor?: true;
   /** Programs of others call it, as a mail program that unsubscribes does: a request from another site is not refused. */
   anyOrigin?: true;
   /** Only for the user whom the thing belongs to: others with the right are refused, too. */

@@ -32,6 +32,10 @@ const proofSchema = z.union([
 ]);
 export type ProofCall = z.infer<typeof proofSchema>;
 
+/** `POST /session/factor`: a code of the authenticator or a recovery code, or a passkey. */
+const factorSchema = z.union([z.strictObject({ code: codeSchema }), passkeySignInSchema]);
+export type FactorCall = z.infer<typeof factorSchema>;
+
 /** `GET /setup` answers `{needed}`; `POST /setup` takes the one-time token of the printed link. */
 const setupSchema = z.strictObject({
   token: z.string().max(200),
@@ -68,6 +72,8 @@ const sessionInfoSchema = z
     token: z.object({ id: z.string(), name: z.string() }).exactOptional(),
     /** The provider of company accounts by which the session began. */
     provider: z.object({ id: z.string(), name: z.string() }).exactOptional(),
+    /** The role requires a second factor, which this session has not shown: it may only show one, or add the first. */
+    lacksFactor: z.literal(true).exactOptional(),
     abilities: abilitiesSchema,
     /** The server's limits, so that the client stays within them. */
     limits: z.record(z.enum(clientLimitNames), z.int()),
@@ -91,12 +97,22 @@ export const sessionRoutes = defineRoutes(() => ({
   },
   "GET /session": {
     tokens: true,
+    withoutFactor: true,
     summary: "Who am I, and what may I do.",
     right: "session",
     answer: sessionInfoSchema,
   },
   "DELETE /session": { summary: "Sign out.", right: "none" },
+  "POST /session/factor": {
+    withoutFactor: true,
+    summary:
+      "Complete a sign-in that lacks the second factor which the role requires. A user without any adds one by `/me/totp` or `/me/passkeys`, which completes it, too.",
+    right: "session",
+    body: factorSchema,
+    errors: ["second_factor_wrong", "session_ended"],
+  },
   "POST /session/proof": {
+    withoutFactor: true,
     summary:
       "Prove again who you are, by the password or by a passkey that answers `POST /session/passkey-challenge`. For five minutes then, as after signing in, calls are allowed that make what outlives the session; others answer `authentication_too_old`.",
     right: "session",

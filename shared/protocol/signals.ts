@@ -19,6 +19,8 @@ export const displaySchema = z.object({
   showing: z.string().nullable(),
   muted: z.boolean(),
   dim: dimHoursSchema.nullable(),
+  /** Where it hangs: the days and times of its wallboards, but of tiles with a zone of their own; null: those of each wallboard. */
+  zone: z.string().nullable(),
 });
 
 /**

@@ -14,6 +14,9 @@ import { Routes } from "./routes.tsx";
 const LoginScreen = lazyScreen(() =>
   import("../features/login/login-screen.tsx").then((m) => m.LoginScreen),
 );
+const SecondFactorScreen = lazyScreen(() =>
+  import("../features/me/second-factor-screen.tsx").then((m) => m.SecondFactorScreen),
+);
 const SetupScreen = lazyScreen(() =>
   import("../features/setup/setup-screen.tsx").then((m) => m.SetupScreen),
 );
@@ -75,6 +78,12 @@ export function RootScreen() {
       return (
         <Suspense fallback={<LoadingScreen />}>
           <LoginScreen />
+        </Suspense>
+      );
+    case "lacksFactor":
+      return (
+        <Suspense fallback={<LoadingScreen />}>
+          <SecondFactorScreen session={account.session} />
         </Suspense>
       );
     case "signedIn":

@@ -9,7 +9,10 @@ export function outsideAddress(type: FieldType, value: string): string | null {
   if (type === "email") {
     return /^[^\s@<>"?&]+@[^\s@<>"?&]+$/.test(value) ? `mailto:${encodeURI(value)}` : null;
   }
-  if (type === "phone")
-    return /^\+?[\d ()./-]{3,}$/.test(value) ? `tel:${value.replace(/[^\d+]/g, "")}` : null;
+  if (type === "phone") {
+    const [, number, extension] = /^(\+?[\d ()./-]{2,})(?:x(\d+))?$/.exec(value) ?? [];
+    if (number === undefined) return null;
+    return `tel:${number.replace(/[^\d+]/g, "")}${extension ? `;ext=${extension}` : ""}`;
+  }
   return null;
 }

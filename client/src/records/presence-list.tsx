@@ -1,11 +1,12 @@
 import { Stack } from "@mantine/core";
-import { Link } from "wouter";
+import { Link, useLocation, useSearch } from "wouter";
 import type { Table } from "../../../shared/model/model.ts";
-import { recordAddress, tableAddress } from "../../../shared/record-address.ts";
+import { tableAddress } from "../../../shared/record-address.ts";
 import { uiMessages as messages } from "../messages/en/ui.ts";
 import { UserAvatar } from "../ui/user-avatar.tsx";
 import classes from "./presence-list.module.css";
 import type { PresentUser } from "./present-users.ts";
+import { recordAddressFrom } from "./record-address.ts";
 import { trailState } from "./record-trail.ts";
 
 interface Props {
@@ -16,6 +17,9 @@ interface Props {
 
 /** The online users, with links to their tables or records. */
 export function PresenceList({ presentUsers, tables }: Props) {
+  // Its links lead on from where the page is.
+  useLocation();
+  useSearch();
   const labelOf = (name: string) => tables.find((table) => table.name === name)?.label ?? name;
   const trail = trailState(
     presentUsers.flatMap(({ table, record }) => (record ? { table, record } : [])),
@@ -46,5 +50,5 @@ export function PresenceList({ presentUsers, tables }: Props) {
 }
 
 function addressOf({ table, record }: PresentUser): string {
-  return record ? recordAddress(table, record) : tableAddress(table);
+  return record ? recordAddressFrom(location, table, record) : tableAddress(table);
 }

@@ -4,7 +4,7 @@ import { Route, Switch, useSearchParams } from "wouter";
 import type { Filter } from "../../../shared/filter/filter.ts";
 import { recordAddress, recordAt, tableAddress } from "../../../shared/record-address.ts";
 import { AddressRouter } from "../ui/address-router.tsx";
-import { boardAddress, searchWithRecord } from "./record-address.ts";
+import { boardAddress, recordAddressFrom, searchWithRecord } from "./record-address.ts";
 import { readView, tableSettings, writeView } from "./views/view-address.ts";
 
 /** Ids with every character that means something in an address, or that browsers and proxies rewrite. */
@@ -97,4 +97,26 @@ describe("an address", () => {
     "%s, which is not encoded correctly, is not found",
     (address) => expect(opened(address)).toBe("not found"),
   );
+});
+
+describe("a link from outside a table", () => {
+  const from = (here: string, table: string, record: string) => {
+    const { pathname, search } = new URL(here, "http://desk.example");
+    return recordAddressFrom({ pathname, search }, table, record);
+  };
+
+  it("opens a record over the view that the page shows of its table", () => {
+    const view = "?view=v1&q=a%25b";
+    expect(from(`/t/beds${view}`, "beds", "1")).toBe(`/t/beds/1${view}`);
+    expect(from(`/t/a%2Fb/2${view}`, "a/b", "a/b")).toBe(`/t/a%2Fb/a%2Fb${view}`);
+    expect(from("/t/beds/board?view=v1&record=2", "beds", "a/b")).toBe(
+      "/t/beds/board?view=v1&record=a%2Fb",
+    );
+  });
+
+  it("opens it in its table from anywhere else", () => {
+    expect(from("/t/bedside?view=v1", "beds", "1")).toBe("/t/beds/1");
+    expect(from("/activity?show=deleted", "beds", "1")).toBe("/t/beds/1");
+    expect(from("/t/wards/board?record=2", "beds", "1")).toBe("/t/beds/1");
+  });
 });

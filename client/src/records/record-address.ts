@@ -1,4 +1,5 @@
-import { BOARD, tableAddress } from "../../../shared/record-address.ts";
+import { BOARD, recordAddress, tableAddress } from "../../../shared/record-address.ts";
+import { isWithin } from "../ui/address-router.tsx";
 
 /** The addresses of what shows a table, beside those of shared/record-address.ts. */
 
@@ -22,4 +23,19 @@ export function searchWithRecord(params: URLSearchParams, record: string | null)
   if (record === null) next.delete("record");
   else next.set("record", record);
   return next.size > 0 ? `?${next}` : "";
+}
+
+/**
+ * Where a link from outside a table opens a record: over the rows or the board that the page shows of its table, so that its user stays in
+ * their view, or else in the table. `here` is encoded, as the browser has it.
+ */
+export function recordAddressFrom(
+  here: Pick<Location, "pathname" | "search">,
+  table: string,
+  record: string,
+): string {
+  const { pathname, search } = here;
+  if (pathname === boardAddress(table))
+    return `${pathname}${searchWithRecord(new URLSearchParams(search), record)}`;
+  return `${recordAddress(table, record)}${isWithin(pathname, tableAddress(table)) ? search : ""}`;
 }

@@ -42,3 +42,11 @@ it("says of a record that is not deleted again who has changed it since", async 
     "Not undone. 1 record was not deleted: Sam Rivera changed it since.",
   );
 });
+
+it("says by the button of a step that this was undone already, and nothing by a key that has nothing to undo", async () => {
+  const steps = { undo: () => null, redo: () => null };
+  await runUndoStep(steps, "undo", { table: "beds" });
+  expect(notificationsStore.getState().notifications).toEqual([]);
+  await runUndoStep(steps, "undo", { batch: "b1" });
+  expect(notificationsStore.getState().notifications.at(-1)?.message).toBe("Undone already.");
+});

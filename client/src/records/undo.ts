@@ -42,7 +42,11 @@ export async function runUndoStep(
   const lookedUp = scope?.batch === undefined ? untilLookedUp(scope?.table) : null;
   if (lookedUp) await lookedUp;
   const report = await steps[direction](scope);
-  if (!report) return;
+  if (!report) {
+    // The button of a step may be pressed after the key.
+    if (scope?.batch !== undefined) toast(messages.undoneAlready());
+    return;
+  }
   const change = describe(report.changes);
   const isUndo = direction === "undo";
   if (report.skipped.length === 0) {

@@ -17,6 +17,8 @@ export type Account =
   | { kind: "unreachable" }
   | { kind: "setup" }
   | { kind: "signedOut" }
+  /** Signed in, but for the second factor that the role requires. */
+  | { kind: "lacksFactor"; session: SessionInfo }
   | { kind: "signedIn"; data: AccountData }
   | { kind: "ended"; data: AccountData };
 

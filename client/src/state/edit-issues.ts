@@ -11,6 +11,8 @@ export interface EditIssue {
   fields: readonly string[];
   /** Why it was refused; empty for a draft that only lacks a value. */
   message: string;
+  /** Whose value a conflict is with, if known. */
+  author: string | null;
 }
 
 export const editIssuesAtom = atom<readonly EditIssue[]>([]);

@@ -185,6 +185,7 @@ class Core implements ClientCore {
       onDown: (code, isBlocked) => this.#connection.down(code, isBlocked),
       onMessage: (name, message) => this.#receive(name, message),
       onUnreadable: (name, table) => this.#unreadable(name, table),
+      onPing: () => this.#connection.onPing(),
     });
     void this.#adopt();
     this.#connection.connect();

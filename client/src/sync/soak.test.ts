@@ -41,6 +41,7 @@ async function createFollower() {
       if (name === "changes") follower.incoming.changes(message as never);
     },
     onUnreadable: () => {},
+    onPing: () => {},
   });
   client.line.connect();
   const rowList = follower.openRowList({ filter: null, sort: ["rank"], search: "" });

@@ -73,6 +73,7 @@ export class SocketConnection implements Transport {
       else this.#down(code);
     });
     this.#socket.on("disconnect", () => this.#failed());
+    this.#socket.io.on("ping", () => this.#events?.onPing());
     for (const name of wire.names) {
       this.#socket.on(name, (message: unknown) => this.#receive(name, message));
     }

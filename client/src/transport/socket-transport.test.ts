@@ -12,12 +12,15 @@ let transport: Transport;
 let events: { [K in keyof TransportEvents]: ReturnType<typeof vi.fn<TransportEvents[K]>> };
 
 beforeEach(async () => {
-  server = new Server({ transports: ["websocket"] });
+  server = new Server({ transports: ["websocket"], pingInterval: 50 });
   server.listen(0);
   const address = server.httpServer.address();
   url = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
   transport = createSocketTransport({ url, token: "secret", user: "ann" });
-  events = { onUp: vi.fn(), onDown: vi.fn(), onMessage: vi.fn(), onUnreadable: vi.fn() };
+  events = {
+    ...{ onUp: vi.fn(), onDown: vi.fn(), onMessage: vi.fn(), onUnreadable: vi.fn() },
+    onPing: vi.fn(),
+  };
   transport.listen(events);
 });
 
@@ -46,6 +49,11 @@ describe("the socket transport", () => {
     await up();
     const auth = { protocol: PROTOCOL_VERSION, token: "secret", user: "ann" };
     expect(await met).toEqual([auth, transport.connectionId()]);
+  });
+
+  it("says that the server pinged", async () => {
+    await up();
+    await happens(() => expect(events.onPing).toHaveBeenCalled());
   });
 
   it("passes on answers that fit their schema, without undeclared properties", async () => {

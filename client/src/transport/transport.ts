@@ -62,6 +62,8 @@ export interface TransportEvents {
   onMessage<K extends ServerMessageName>(name: K, message: ServerMessages[K]): void;
   /** A message did not fit its schema and was dropped; its table, where it still could be read. */
   onUnreadable(name: string, table: string | null): void;
+  /** The server pinged, as it does every SOCKET_PING_MS whatever else it sends: there is a line to it. */
+  onPing(): void;
 }
 
 /**

@@ -1,7 +1,7 @@
 /** How long it is highlighted. */
 const FLASH_MS = 1_800;
-/** How strong the colour is, in percent: what is as large as a card would drown its own text and colours. */
-const tints = { cell: 38, still: 22, card: 9 } as const;
+/** How strong the colour is, in percent: more would look like an error, and drown the text of a card. */
+const tints = { cell: 20, still: 16, card: 9 } as const;
 /** How much of that at full strength, before it fades. */
 const FULL = 0.22;
 

@@ -9,8 +9,11 @@ export interface KeyCommand {
   label?(): string;
   /** Its keys as the list shows them, where that is not the first of them. */
   shown?: readonly string[];
-  /** A command is of the cell with the cursor, unless it is also one where the cursor is on a heading or on a row for new records. */
-  when?: "always";
+  /**
+   * A command is of the cell with the cursor, unless it is also one of the rows, where the cursor is on a heading or on a row for new records,
+   * or of the page, wherever no text is typed.
+   */
+  when?: "rows" | "page";
   /** In the list, it is among what is done with ranges. */
   ofRange?: true;
 }
@@ -24,7 +27,7 @@ const arrows = (before = "") => ["Up", "Down", "Left", "Right"].map((to) => `${b
  * (`features/grid/groups/extra-row-keys.ts`).
  */
 export const gridKeys = {
-  moveUpDown: { keys: ["ArrowUp", "ArrowDown"], when: "always" },
+  moveUpDown: { keys: ["ArrowUp", "ArrowDown"], when: "rows" },
   move: {
     keys: ["ArrowLeft", "ArrowRight"],
     label: messages.moveCell,
@@ -39,25 +42,25 @@ export const gridKeys = {
     keys: ["Home", "End"],
     label: messages.rowEnds,
     shown: ["Home", "End"],
-    when: "always",
+    when: "rows",
   },
   tableEnds: {
     keys: ["mod+Home", "mod+End"],
     label: messages.tableEnds,
     shown: [MOD_KEY, "Home", "End"],
-    when: "always",
+    when: "rows",
   },
   page: {
     keys: ["PageUp", "PageDown"],
     label: messages.page,
     shown: ["PageUp", "PageDown"],
-    when: "always",
+    when: "rows",
   },
   dataEdge: {
     keys: arrows("mod+"),
     label: messages.dataEdge,
     shown: [MOD_KEY, "↑↓←→"],
-    when: "always",
+    when: "rows",
   },
   // On a Mac, this key deletes.
   scrollToFocus: { keys: ["mod+Backspace"], ...(!isApple && { label: messages.scrollToFocus }) },
@@ -69,12 +72,12 @@ export const gridKeys = {
     label: messages.insertTime,
     shown: [MOD_KEY, "Shift", ";"],
   },
-  find: { keys: ["mod+f"], label: messages.find, when: "always" },
+  find: { keys: ["mod+f"], label: messages.find, when: "rows" },
   // On a Mac, ⌘H hides the program.
   replace: { keys: ["mod+h"], ...(!isApple && { label: messages.replace }) },
   replaceOnMac: { keys: ["mod+shift+h"], ...(isApple && { label: messages.replace }) },
-  undo: { keys: ["mod+z"], label: messages.undo, when: "always" },
-  redo: { keys: ["mod+shift+z", "mod+y"], label: messages.redo, when: "always" },
+  undo: { keys: ["mod+z"], label: messages.undo, when: "page" },
+  redo: { keys: ["mod+shift+z", "mod+y"], label: messages.redo, when: "page" },
   toggle: { keys: [" "], label: messages.selectRecord, shown: ["Space"] },
   openRecord: { keys: ["alt+Enter"], label: messages.openRecord },
   openLinked: { keys: ["alt+shift+Enter"], label: messages.openLinked },

@@ -10,6 +10,8 @@ interface Props {
   withArrow?: boolean;
   /** False leaves the focus where it is, because the user may be typing there. */
   hasFocus?: boolean;
+  /** False where a click elsewhere leaves it open: it has come while the user was working there. */
+  isDismissed?: boolean;
   /** The user has gone into it. */
   onFocus?(): void;
   /** Closes it, and gives the focus back to what it belongs to. */
@@ -18,7 +20,8 @@ interface Props {
 }
 
 /** A popover beside an element that something else draws: a cell of the grid, a card of the board. */
-export function PopoverBeside({ hasFocus = true, onFocus, children, ...props }: Props) {
+export function PopoverBeside(all: Props) {
+  const { hasFocus = true, isDismissed = true, onFocus, children, ...props } = all;
   const { element, label, position, withArrow, onClose } = props;
   const { left, top, width, height } = useBoxOf(element);
   return (
@@ -28,10 +31,18 @@ export function PopoverBeside({ hasFocus = true, onFocus, children, ...props }: 
       hideDetached={false}
       onDismiss={onClose}
       onClose={onClose}
+      closeOnClickOutside={isDismissed}
       trapFocus={hasFocus}
       withRoles={false}
       position={position}
       withArrow={withArrow ?? false}
+      // What lies above a cell does not cover the one below it, where its author goes on.
+      middlewares={{
+        flip: position !== "top-start" || {
+          fallbackPlacements: ["right-start", "left-start", "bottom-start"],
+        },
+        shift: true,
+      }}
       shadow="md"
       radius="lg"
     >

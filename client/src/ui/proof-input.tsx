@@ -1,9 +1,11 @@
-import { Button, PasswordInput, Stack, Text } from "@mantine/core";
+import { Anchor, Button, PasswordInput, Stack, Text } from "@mantine/core";
 import { IconBuilding, IconFingerprint } from "@tabler/icons-react";
 import { useState } from "react";
 import type { PasskeyResponse } from "../../../shared/protocol/account.ts";
+import type { SessionInfo } from "../../../shared/protocol/session.ts";
 import { meMessages as messages } from "../messages/en/me.ts";
-import { useAccountData } from "../state/use-account.ts";
+import type { Account } from "../state/account.ts";
+import { useAccount } from "../state/use-account.ts";
 import { rest } from "../transport/rest/rest.ts";
 import { Hint } from "./texts.ts";
 import { toastProblem } from "./toast.tsx";
@@ -14,9 +16,11 @@ import { useRemote } from "./use-remote.ts";
  * it, which is rarely: forms are in the first load.
  */
 export function ProofInput({ name }: { name: string }) {
-  const { provider } = useAccountData().session;
+  const account = useAccount();
+  const provider = sessionOf(account)?.provider;
   const { data: factors } = useRemote(() => rest("GET /me/factors"));
   const [isProven, setProven] = useState(false);
+  const [blocked, setBlocked] = useState<string | null>(null);
   if (!factors) return null;
   if (isProven) return <Text role="status">{messages.confirmed()}</Text>;
   const hasOther = factors.passkeys.length > 0 || provider !== undefined;
@@ -46,19 +50,36 @@ export function ProofInput({ name }: { name: string }) {
           <Button
             variant="default"
             leftSection={<IconBuilding size={16} />}
-            onClick={() => void proveAt(provider.id).catch(toastProblem)}
+            onClick={() => void proveAt(provider.id).then(setBlocked, toastProblem)}
           >
             {messages.confirmWith({ provider: provider.name })}
           </Button>
-          <Hint>{messages.confirmWithText({ provider: provider.name })}</Hint>
+          {blocked === null ? (
+            <Hint>{messages.confirmWithText({ provider: provider.name })}</Hint>
+          ) : (
+            <Text size="sm" role="status">
+              {messages.confirmBlocked()}{" "}
+              <Anchor href={blocked} target="_blank" rel="noopener" size="sm" underline="always">
+                {messages.confirmOpen({ provider: provider.name })}
+              </Anchor>
+            </Text>
+          )}
         </>
       )}
     </Stack>
   );
 }
 
-/** Opens the provider beside the form, which keeps what was typed. The tab is opened at once: later, browsers refuse it. */
-async function proveAt(provider: string): Promise<void> {
+function sessionOf(account: Account): SessionInfo | null {
+  if (account.kind === "lacksFactor") return account.session;
+  return "data" in account ? account.data.session : null;
+}
+
+/**
+ * Opens the provider beside the form, which keeps what was typed. The tab is opened at once: later, browsers refuse it. Returns the address
+ * where the browser has refused even that.
+ */
+async function proveAt(provider: string): Promise<string | null> {
   const tab = open("", "_blank");
   try {
     const params = { provider };
@@ -66,7 +87,11 @@ async function proveAt(provider: string): Promise<void> {
       params,
       body: { returnTo: "/me" },
     });
-    if (tab) tab.location.href = location;
+    if (!tab) return location;
+    // What the provider shows must not lead this page elsewhere.
+    tab.opener = null;
+    tab.location.href = location;
+    return null;
   } catch (error) {
     tab?.close();
     throw error;

@@ -41,7 +41,7 @@ const newId = () => crypto.randomUUID();
 const newStates = () => transitions.map(({ from }) => ({ value: from, former: [] }));
 const newOptions = () => ["a", "b", "c"].map((value) => ({ value, former: [] }));
 
-/** A field that was computed, and what from: it stays hidden from those who might not see that. */
+/** A field whose value was made of something else than now, and of what: it stays hidden from those who might not see that. */
 export interface FreedField {
   table: RefTable;
   field: RefField;
@@ -176,7 +176,11 @@ export class ChangingModel {
       await this.publish();
       table.fields.splice(at, 0, next);
     } else table.fields.splice(at, 1, next);
-    for (const reader of readers) reader.inputs = [next];
+    for (const reader of readers) {
+      reader.inputs = [next];
+      // A derived field keeps its past, which was made of the field that went; a computed one begins another.
+      if (reader.made === "derive") this.#freed.push({ table, field: reader, inputs: [field] });
+    }
   }
 
   /** Computes a field from another text, or the same. */

@@ -21,8 +21,15 @@ export interface OpenApi {
   };
 }
 
-/** The groups of the API: the first segment of a path, its title and what it is about. */
-const tags: Readonly<Record<string, readonly [title: string, description: string]>> = {
+/** The first segment of a route's path. */
+type Group<Name> = Name extends `${string} /${infer First}/${string}`
+  ? First
+  : Name extends `${string} /${infer Whole}`
+    ? Whole
+    : never;
+
+/** The groups of the API, their titles, and what they are about. */
+const tags: Readonly<Record<Group<RouteName>, readonly [title: string, description: string]>> = {
   session: ["Session", "Sign in and out, and read what the caller may do."],
   "sign-in": ["Sign-in links", "One-time links that sign in."],
   setup: ["Set-up", "The first owner of an installation."],
@@ -42,6 +49,9 @@ const tags: Readonly<Record<string, readonly [title: string, description: string
   changes: ["Changes", "The change log: who changed what, and when."],
   "change-sets": ["Change sets", "Many changes that are previewed, applied and reverted as one."],
   comments: ["Comments", "Comments on records."],
+  inbox: ["Inbox", "What the caller is notified of."],
+  watches: ["Watches", "Records and views of whose changes the caller is notified."],
+  unsubscribe: ["Unsubscribing", "The link in a mail that ends mail of notifications."],
   webhooks: ["Webhooks", "Addresses that receive changes, and their deliveries."],
   views: ["Views", "Saved views of tables."],
   displays: ["Displays", "Screens on the wall, and their pairing."],
@@ -126,7 +136,7 @@ function tagsOf(paths: OpenApi["paths"]): OpenApi["tags"] {
       .flatMap((o) => o.tags),
   );
   return [...used].map((name) => {
-    const [title = name, about = name] = tags[name] ?? [];
+    const [title, about] = tags[name as keyof typeof tags];
     return { name, "x-displayName": title, description: about };
   });
 }

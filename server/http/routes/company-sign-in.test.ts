@@ -124,6 +124,23 @@ describe("a provider", () => {
   });
 });
 
+describe("the state of a provider", () => {
+  const state = async () =>
+    (await owner.call("GET", `${API}/identity-providers/company/state`)).body;
+
+  it("says that it can be read, how far its clock is, or why nobody can sign in", async () => {
+    expect(await state()).toMatchObject({ problem: null, aheadS: expect.any(Number) });
+    company.isDown = true;
+    expect(await state()).toMatchObject({
+      problem: { messageKey: "provider.discovery" },
+      aheadS: null,
+    });
+    company.isDown = false;
+    const admin = await member("admin");
+    expect((await admin.call("GET", `${API}/identity-providers/company/state`)).status).toBe(403);
+  });
+});
+
 describe("a first sign-in", () => {
   it("creates a user of the allowed domain, and finds them again by their subject, whatever their email", async () => {
     const account = employee();
@@ -194,6 +211,17 @@ describe("a first sign-in", () => {
       expect(body.status).toBe(status);
       expect((await enter(account)).problem).toBe(status === "disabled" ? "disabled" : null);
     }
+  });
+});
+
+describe("what a provider says beside its signed token", () => {
+  it("verifies no email of another place", async () => {
+    // The token vouches for an email that it does not name; the user info names one, and says that it is not verified.
+    company.forge = {
+      claims: ({ email: _email, ...token }) => ({ ...token, email_verified: true }),
+    };
+    expect((await enter(employee({ email_verified: false }))).problem).toBe("unverified");
+    company.forge = null;
   });
 });
 
@@ -416,14 +444,12 @@ describe("a role", () => {
     await configure({ secondFactor: { amr: ["mfa"], acr: ["gold"] } });
     const { body } = await setPolicy({ secondFactor: ["viewer"] });
     expect(body.withoutFactor).toBeGreaterThan(0);
-    expect((await signIn(viewer.credentials)).body).toMatchObject({
-      status: 403,
-      right: "secondFactor",
-    });
-    expect((await enter(account)).problem).toBe("factor");
-    expect((await enter({ ...account, amr: ["pwd"] })).problem).toBe("factor");
-    expect((await enter({ ...account, amr: ["pwd", "mfa"] })).me).not.toBeNull();
-    expect((await enter(employee({ acr: "gold" }))).me).not.toBeNull();
+    const lacks = async (as: Account) => (await enter(as)).body.lacksFactor === true;
+    expect((await signIn(viewer.credentials)).body.lacksFactor).toBe(true);
+    expect(await lacks(account)).toBe(true);
+    expect(await lacks({ ...account, amr: ["pwd"] })).toBe(true);
+    expect(await lacks({ ...account, amr: ["pwd", "mfa"] })).toBe(false);
+    expect(await lacks(employee({ acr: "gold" }))).toBe(false);
     await setPolicy({});
     await configure({ secondFactor: null });
   });

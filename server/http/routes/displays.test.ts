@@ -188,7 +188,8 @@ describe("D2 a display's program and status", () => {
     expect(after.body).toMatchObject({ status: "online", report, upToDate: true });
 
     const dim = { from: "22:00", to: "06:00" };
-    const change = { showing: "queue", muted: true, dim, rotationSeconds: 10 };
+    const zone = "Asia/Tokyo";
+    const change = { showing: "queue", muted: true, dim, rotationSeconds: 10, zone };
     await owner.call("PATCH", `${api}/displays/${id}`, change);
     await owner.call("POST", `${api}/displays/${id}/identify`);
     await owner.call("POST", `${api}/displays/${id}/reload`);
@@ -197,9 +198,10 @@ describe("D2 a display's program and status", () => {
     expect(Date.parse(body.identifyUntil)).toBeGreaterThan(Date.now());
     expect(Date.parse(body.reloadAskedAt)).toBeLessThanOrEqual(Date.parse(body.now) + 1_000);
     expect(await statusOf(id)).toBe("stale");
-    await owner.call("PATCH", `${api}/displays/${id}`, { dim: null, boards: ["desk"] });
+    await owner.call("PATCH", `${api}/displays/${id}`, { dim: null, zone: null, boards: ["desk"] });
     expect((await screen.call("GET", "/display")).body).toMatchObject({
       dim: null,
+      zone: null,
       muted: true,
       // the wallboard that it was to show is none of its wallboards any more
       showing: null,

@@ -8,6 +8,7 @@ import {
   allProviders,
   changeProvider,
   oneProvider,
+  providerState,
   removeProvider,
 } from "../../auth/identity-providers.ts";
 import {
@@ -34,6 +35,7 @@ export function identityProviderHandlers({
     "POST /identity-providers": async ({ me, body }) =>
       created("GET /identity-providers/{id}", await addProvider(auth, me, body)),
     "GET /identity-providers/{id}": ({ me, params }) => oneProvider(auth, me, params.id),
+    "GET /identity-providers/{id}/state": ({ me, params }) => providerState(auth, me, params.id),
     "PATCH /identity-providers/{id}": ({ me, params, body }) =>
       changeProvider(auth, me, params.id, body),
     "DELETE /identity-providers/{id}": ({ me, params }) => removeProvider(auth, me, params.id),

@@ -47,7 +47,8 @@ it("names what uses a table, a field, an option and a role; what its reader may 
     { id: "c", kind: "lights", title: "By state", table: "beds", group: "state", layout },
   ];
   await add(owner, "/wallboards", { name: "Ward", tiles });
-  await add(owner, "/views", { table: "beds", name: "Free ones", shared: true, filter: free });
+  const shared = { table: "beds", name: "Free ones", shared: true, filter: free };
+  const view = await add(owner, "/views", shared);
   const grants = { beds: { read: { filter: free, hide: ["note"] } } };
   const role = await add(owner, "/roles", { name: "Porter", rights: [], grants });
   await add(owner, "/tokens", { name: "Robot", role });
@@ -80,6 +81,15 @@ it("names what uses a table, a field, an option and a role; what its reader may 
   ]);
   expect(await uses(owner, `role=${role}`)).toEqual(["token · Robot · Porter"]);
 
+  expect(await uses(owner, `view=${view}`)).toEqual([]);
+  for (const client of [owner, editor]) {
+    await client.call("PUT", `${API}/watches`, { table: "beds", view });
+  }
+  expect((await uses(owner, `view=${view}`)).map((text) => text.split(" · ")[0])).toEqual([
+    "watch",
+    "watch",
+  ]);
+
   // A modeller who sees neither the notes nor roles, webhooks and tokens.
   const modelling = { "*": { read: true }, beds: { read: { hide: ["note"] } } };
   const other = await add(owner, "/roles", { name: "M", rights: ["model"], grants: modelling });
@@ -87,10 +97,25 @@ it("names what uses a table, a field, an option and a role; what its reader may 
   expect(await uses(modeller, "table=beds&field=state&option=Free")).toEqual([
     ...["field · is_free", "view · Free ones", "view", "tile · Free beds · Ward", "role", "token"],
   ]);
+  // Who watches a view is for those who manage users; that it is watched is not.
+  expect(await uses(modeller, `view=${view}`)).toEqual(["watch", "watch"]);
+  const blind = { beds: { read: { hide: ["state"] } } };
+  const unseeing = await member(
+    await add(owner, "/roles", { name: "B", rights: ["model"], grants: blind }),
+  );
+  for (const query of [`view=${view}`, "view=none"]) {
+    expect((await unseeing.call("GET", `${API}/model/uses?${query}`)).status).toBe(404);
+  }
   for (const query of ["table=beds&field=note", "table=none", `role=${role}`]) {
     expect((await modeller.call("GET", `${API}/model/uses?${query}`)).status).toBe(404);
   }
-  for (const query of ["", "table=beds&role=x", "field=state", "table=beds&option=Free"]) {
+  for (const query of [
+    "",
+    "table=beds&role=x",
+    `table=beds&view=${view}`,
+    "field=state",
+    "table=beds&option=Free",
+  ]) {
     expect((await owner.call("GET", `${API}/model/uses?${query}`)).status).toBe(400);
   }
 });

@@ -14,7 +14,10 @@ const field = (name: string, type: FieldType, more: Partial<Field> = {}): Field 
   type,
   ...more,
 });
-const options = ["a;b", "=c", "[d", "e"].map((value) => ({ value }));
+const options = [
+  ...["a;b", "=c", "[d"].map((value) => ({ value })),
+  { value: "e", label: "Every one" },
+];
 /** A table with a field of every type that a file may set. */
 const model: Model = {
   version: 1,
@@ -208,6 +211,22 @@ describe.each(databases)("an export of records on $name", (kind) => {
       id: "x1",
       ...{ who: "", "who label": "", parent: "'=1+1", "parent label": "plain" },
     });
+  });
+
+  it("may be for reading: by labels, and with times of the zone of the view", async () => {
+    const fields = "fields=title,who,parent,choice,choices,moment,done";
+    const rows: string[][] = parse(
+      await exported(`csv?${fields}&readable=true&zone=Asia/Tokyo&sort=id`),
+      { bom: true },
+    );
+    const [head, first] = rows;
+    const names = ["title", "who", "parent", "choice", "choices", "moment", "done"];
+    expect(head).toEqual(names.map((name) => `The ${name}`));
+    expect(first).toEqual(["plain", "Owner", "", "Every one", "", "", "true"]);
+    const rowOf = (start: string) => rows.find(([title]) => title?.startsWith(start));
+    expect(rowOf("'=1+1")?.[2]).toBe("plain");
+    expect(rowOf("'@home")?.[4]).toBe("'=c, Every one");
+    expect(rowOf("José")?.[5]).toBe("2026-11-21 18:30:00");
   });
 
   it("beyond those that may wait is refused by a status", async () => {

@@ -5,7 +5,7 @@ import { Refusal } from "../../../shared/protocol/errors.ts";
 import type { QueryCall } from "../../../shared/protocol/feed.ts";
 import type { recordRoutes } from "../../../shared/protocol/records.ts";
 import type { ExportBatch } from "../../commands/exports.ts";
-import { writeCell } from "../../import/cell-text.ts";
+import { writeCell, writeReadable } from "../../import/cell-text.ts";
 import type { AppDeps } from "../app-deps.ts";
 import { currentIdentityOf } from "../current-identity.ts";
 import { type Call, type Handlers, Reply } from "../handlers.ts";
@@ -55,9 +55,13 @@ export function recordExportHandlers(deps: AppDeps): Handlers<ExportRoutes> {
   };
   return {
     [CSV]: (call) => {
-      const { labels = false, ...view } = call.query;
-      const form = { name: `${call.params.table}.csv`, textsOf: labels ? labelledTexts : csvTexts };
-      return answer(call, { ...view, table: call.params.table }, form, labels);
+      const { labels = false, readable = false, ...view } = call.query;
+      const named = labels ? labelledTexts : csvTexts;
+      const form = {
+        name: `${call.params.table}.csv`,
+        textsOf: readable ? readableTexts : named,
+      };
+      return answer(call, { ...view, table: call.params.table }, form, labels || readable);
     },
     [JSONL]: (call) => {
       const form = { name: `${call.params.table}.jsonl`, textsOf: jsonTexts };
@@ -74,6 +78,24 @@ async function* jsonTexts(batches: AsyncIterable<ExportBatch>): AsyncGenerator<s
 
 const csvTexts = (batches: AsyncIterable<ExportBatch>) => csvLines(batches, false);
 const labelledTexts = (batches: AsyncIterable<ExportBatch>) => csvLines(batches, true);
+
+async function* readableTexts(batches: AsyncIterable<ExportBatch>): AsyncGenerator<string> {
+  let head = BYTE_ORDER_MARK;
+  for await (const { fields, records, labelOf, zone } of batches) {
+    const lines = records.map(({ values }) =>
+      csvLine(
+        fields.map((field) => {
+          const label = isReference(field.type) ? labelOf(field.name, values) : "";
+          if (label !== "") return withoutFormula(label);
+          return writeReadable(field, values[field.name] ?? null, zone);
+        }),
+      ),
+    );
+    const labels = fields.map(({ label }) => withoutFormula(label));
+    yield (head && head + csvLine(labels)) + lines.join("");
+    head = "";
+  }
+}
 
 async function* csvLines(
   batches: AsyncIterable<ExportBatch>,

@@ -5,7 +5,9 @@ import { serveTests } from "../testing/test-server.ts";
 
 const INCIDENTS = "/api/v1/tables/incidents/records";
 
-const { server, owner } = await serveTests("service-desk");
+const GROUPS = "/api/v1/tables/groups/records";
+
+const { server, owner, member } = await serveTests("service-desk");
 
 const create = async (values: object) => (await owner.call("POST", INCIDENTS, { values })).body;
 const at = (record: Record<string, unknown>, tail = "") => `${INCIDENTS}/${record.id}${tail}`;
@@ -321,5 +323,64 @@ describe("creating or editing by a key", () => {
     expect(await owner.call("PUT", INCIDENTS, { values: { number: "K-4" } })).toMatchObject({
       status: 400,
     });
+  });
+});
+
+describe("expanding links", () => {
+  const expanded = (query: string, client = owner) =>
+    client.call("GET", `${INCIDENTS}?${query}`).then(({ status, body }) => [status, body] as const);
+
+  it("answers beside a page what its links and users are, each once, and of a record the same", async () => {
+    for (const id of ["$me", "g2"]) {
+      await owner.call("POST", GROUPS, { record: id, values: { name: `Group ${id}` } });
+    }
+    const { id: me } = (await owner.call("GET", "/api/v1/session")).body.user as { id: string };
+    const both = { group: "$me", assignee: me };
+    const [first] = [
+      await create({ title: "expand", ...both }),
+      await create({ title: "expand", ...both }),
+    ];
+    await create({ title: "expand", group: "g2" });
+    const [, page] = await expanded("search=expand&expand=group,assignee");
+    const { group, assignee } = page.expanded as Record<string, Record<string, object>>;
+    expect(Object.keys(group ?? {}).sort()).toEqual(["$me", "g2"]);
+    expect(group?.$me).toMatchObject({ name: "Group $me" });
+    expect(assignee).toEqual({ [me]: { name: expect.any(String) } });
+    const one = (await owner.call("GET", `${at(first ?? {})}?expand=group`)).body;
+    expect(one).toMatchObject({ id: first?.id, expanded: { group: { $me: {} } } });
+    expect((await expanded("search=expand"))[1]).not.toHaveProperty("expanded");
+  });
+
+  it("leaves out what the caller may not read: records, their fields, the table", async () => {
+    await owner.call("POST", GROUPS, { record: "closed", values: { name: "Closed" } });
+    await create({ title: "half", group: "closed" });
+    await create({ title: "half", group: "g2" });
+    const groups = { read: { filter: { field: "id", op: "ne", value: "closed" }, hide: ["name"] } };
+    const seen = async (grants: object) => {
+      const { body } = await owner.call("POST", "/api/v1/roles", {
+        name: crypto.randomUUID(),
+        rights: [],
+        grants,
+      });
+      const client = await member(String(body.id));
+      const [, page] = await expanded("search=half&expand=group", client);
+      return page.expanded;
+    };
+    const { group: visible } = (await seen({ incidents: { read: true }, groups })) as {
+      group: Record<string, object>;
+    };
+    const group = visible.g2;
+    expect(group).not.toHaveProperty("name");
+    expect(await seen({ incidents: { read: true }, groups })).toEqual({ group: { g2: group } });
+    expect(await seen({ incidents: { read: true } })).toEqual({ group: {} });
+  });
+
+  it.each([
+    ["a field that is no link", "expand=title"],
+    ["a field that is not returned", "fields=title&expand=group"],
+    ["no field", "expand=nothing"],
+    ["more than ten", `expand=${Array(11).fill("assignee").join(",")}`],
+  ])("refuses %s", async (_what, query) => {
+    expect((await expanded(query))[0]).toBe(400);
   });
 });

@@ -21,8 +21,8 @@ export function recordHandlers({
       const headers = { [POSITION_HEADER]: position ?? formatVersion(page.epoch, page.seq) };
       return new Reply(page, { headers });
     },
-    "GET /tables/{table}/records/{id}": async ({ identity, params }) => {
-      const record = await commands.readRecord(identity, params.table, params.id);
+    "GET /tables/{table}/records/{id}": async ({ identity, params, query }) => {
+      const record = await commands.answerRecord(identity, params.table, params.id, query);
       return new Reply(record, { headers: { ETag: `"${record.version}"` } });
     },
     "GET /tables/{table}/records/{id}/history": async ({ identity, params, query }) =>

@@ -7,7 +7,7 @@ import { KNOWN_DEVICE_TTL_MS, rememberDevice } from "../../auth/devices.ts";
 import type { Identity } from "../../auth/identity.ts";
 import { passkeyToUse } from "../../auth/passkeys.ts";
 import { proveAgain } from "../../auth/recent-authentication.ts";
-import { signIn, signInByPasskey, signOut } from "../../auth/sign-in.ts";
+import { completeSignIn, signIn, signInByPasskey, signOut } from "../../auth/sign-in.ts";
 import type { AppDeps } from "../app-deps.ts";
 import { passkeyOrigin } from "../base-url.ts";
 import { callerOf } from "../caller-of.ts";
@@ -24,6 +24,8 @@ export function sessionHandlers(deps: AppDeps): Handlers<typeof sessionRoutes> {
       return signedIn(deps, request, token, identity);
     },
     "GET /session": async ({ identity }) => sessionInfo(identity, deps),
+    "POST /session/factor": ({ body, identity, request }) =>
+      completeSignIn(auth, identity, body, siteOf(request)),
     "POST /session/proof": ({ body, identity, request }) =>
       proveAgain(auth, identity, body, siteOf(request)),
     "DELETE /session": async ({ identity }) => {
@@ -50,7 +52,7 @@ export async function signedIn(
 ): Promise<Reply<SessionInfo>> {
   const { auth, config } = deps;
   if (former) await signOut(auth, former);
-  const identity = await auth.authenticate(token);
+  const identity = await auth.authenticate(token, { withoutFactor: true });
   if (!identity) throw new Refusal("session_ended");
   const known = readCookie(request.headers, DEVICE_COOKIE, config.publicUrl);
   const value = await rememberDevice(auth, identity.subject.id, known);
@@ -64,7 +66,7 @@ function sessionInfo(
   identity: Identity,
   { model, config: { limits }, textOrder }: AppDeps,
 ): SessionInfo {
-  const { user, subject, token, provider, expires } = identity;
+  const { user, subject, token, provider, lacksFactor, expires } = identity;
   return {
     user: {
       ...user,
@@ -74,6 +76,7 @@ function sessionInfo(
     },
     ...(token && { token }),
     ...(provider && { provider }),
+    ...(lacksFactor && { lacksFactor }),
     abilities: abilitiesOf(subject, model()),
     limits: clientLimits(limits),
     textOrder,

@@ -16,6 +16,7 @@ import { anyDatabase } from "../../../e2e/provision/databases.ts";
 import { type TempFolder, tempFolder } from "../../../e2e/provision/temp-folder.ts";
 import { createStoreEnvironment, type StoreEnvironment } from "../testing/store-environment.ts";
 import type { Manifest } from "./manifest.ts";
+import { readEncrypted } from "./read-manifest.ts";
 import { checkBackup } from "./restore-backup.ts";
 import { writeBackup } from "./write-backup.ts";
 
@@ -75,6 +76,16 @@ describe("a backup's file", () => {
     expect(manifest).toMatchObject({ version: "1.2.3", modelVersion: 1, encrypted: null });
     const counted = Object.fromEntries(manifest.tables.map(({ name }, at) => [name, rows[at]]));
     expect(counted).toMatchObject({ incidents: 2_000, change: 2_000, model: 1, user: 1 });
+  });
+
+  it("names a secret of a provider by which a restore sees whether it has the key", async () => {
+    const { pool, kysely } = environment.database;
+    await pool.query(`insert into watchfloor.identity_provider
+      (id, name, issuer, client_id, client_secret, options)
+      values ('company', 'Company', 'https://sso.example.com', 'desk', 'encrypted', '{}')`);
+    expect(await readEncrypted(kysely)).toEqual({ secret: "encrypted", owner: "provider:company" });
+    await pool.query("delete from watchfloor.identity_provider");
+    expect(await readEncrypted(kysely)).toBeNull();
   });
 
   it("holds the platform's tables that were decided on, and nothing that signs anybody in", async () => {

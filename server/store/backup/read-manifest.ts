@@ -114,6 +114,7 @@ export function readEncrypted(db: Db): Promise<Manifest["encrypted"]> {
     select secret, owner from (
       select secret, user_id as owner from watchfloor.totp
       union all select secret, 'webhook:' || id from watchfloor.webhook
+      union all select client_secret, 'provider:' || id from watchfloor.identity_provider
     ) s where secret not like 'plain:%' limit 1`;
 }
 

@@ -42,7 +42,13 @@ describe.each(databases)("restoring a backup on $name", (kind) => {
       values ('sent', 'mail', 'u1', 'u1', 'digest', 'delivered'), ('open', 'mail', 'u1', 'u1', 'digest', 'retrying');
       insert into watchfloor.inbox_entry (user_id, cause, table_id, record, mail, mail_since)
       values ('u1', 'watch', 'incidents', 'i1', 'daily', now());
-      insert into watchfloor.watch (id, user_id, table_id, record) values ('w1', 'u1', 'incidents', 'i1')`);
+      insert into watchfloor.watch (id, user_id, table_id, record) values ('w1', 'u1', 'incidents', 'i1');
+      insert into watchfloor.identity_provider (id, name, issuer, client_id, client_secret, options)
+      values ('company', 'Company', 'https://sso.example.com', 'desk', 'plain:secret', '{}');
+      insert into watchfloor.linked_account (issuer, subject, user_id, provider)
+      values ('https://sso.example.com', 's1', 'u1', 'company');
+      insert into watchfloor.session (id, user_id, ip, user_agent, provider, issuer, subject)
+      values ('hash', 'u1', '', '', 'company', 'https://sso.example.com', 's1')`);
     await writeBackup(source.database, file, "1.2.3");
   });
   afterAll(async () => {
@@ -106,6 +112,16 @@ describe.each(databases)("restoring a backup on $name", (kind) => {
       const positions = `select f.head = p.seq from watchfloor.inbox_position p
         join watchfloor.feed f on f.id = p.feed where f.head > 0`;
       for (const [isAtHead] of await all(positions)) expect(isAtHead).toBe(true);
+    });
+  });
+
+  it("restores providers and the accounts that were linked, and no session", async () => {
+    await withTarget(async (target) => {
+      await restoreBackup(target, file, { replace: false });
+      const { rows } = await target.pool.query(`
+        select p.id, l.user_id, (select count(*)::int from watchfloor.session) as sessions
+        from watchfloor.identity_provider p join watchfloor.linked_account l on l.issuer = p.issuer`);
+      expect(rows).toEqual([{ id: "company", user_id: "u1", sessions: 0 }]);
     });
   });
 

@@ -26,7 +26,7 @@ export interface ReportedDisplayRow extends DisplayRow {
 }
 
 type DisplayChanges = Partial<
-  Pick<DisplayRow, "name" | "boards" | "rotation_seconds" | "showing" | "muted" | "dim">
+  Pick<DisplayRow, "name" | "boards" | "rotation_seconds" | "showing" | "muted" | "dim" | "zone">
 >;
 
 const displays = (db: Db) =>
@@ -34,7 +34,16 @@ const displays = (db: Db) =>
     .selectFrom("watchfloor.display as d")
     .leftJoin("watchfloor.user as u", "u.id", "d.owner")
     .leftJoin("watchfloor.role as o", "o.id", "d.role")
-    .select(["d.id", "d.name", "d.boards", "d.rotation_seconds", "d.showing", "d.muted", "d.dim"])
+    .select([
+      "d.id",
+      "d.name",
+      "d.boards",
+      "d.rotation_seconds",
+      "d.showing",
+      "d.muted",
+      "d.dim",
+      "d.zone",
+    ])
     .select(["d.identify_until", "d.reload_asked_at", "d.revoked_at", "d.created_at"])
     .select(["d.owner", "d.role", "d.attributes", "u.name as owner_name"])
     .select(sql<boolean>`coalesce(u.status = 'active', false)`.as("owner_active"))

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => environment?.[Symbol.asyncDispose]());
 
-it("erases the user's inbox, watches, preferences and unsent mail", async () => {
+it("erases the user's inbox, watches, preferences, unsent mail and company accounts", async () => {
   const { kysely, pool } = environment.database;
   await pool.query(`
     insert into watchfloor."user" (id, email, name, role, colour, status)
@@ -24,9 +24,12 @@ it("erases the user's inbox, watches, preferences and unsent mail", async () => 
     values ('m', 'mail', 'eva', 'eva', 'digest', 'retrying', '550 eva@example.com unknown');
     insert into watchfloor.inbox_entry (user_id, cause, record) values ('eva', 'watch', 'i1');
     insert into watchfloor.watch (id, user_id, table_id, record) values ('w', 'eva', 'incidents', 'i1');
-    insert into watchfloor.notification_settings (user_id) values ('eva')`);
+    insert into watchfloor.notification_settings (user_id) values ('eva');
+    insert into watchfloor.linked_account (issuer, subject, user_id, provider)
+    values ('https://sso.example.com', 's-eva', 'eva', 'company')`);
   await kysely.transaction().execute((tx) => eraseUser(tx, "eva@example.com"));
-  for (const table of ["delivery", "inbox_entry", "watch", "notification_settings"]) {
+  const own = ["delivery", "inbox_entry", "watch", "notification_settings", "linked_account"];
+  for (const table of own) {
     const { rows } = await pool.query(`select from watchfloor.${table} where user_id = 'eva'`);
     expect([table, rows.length]).toEqual([table, 0]);
   }

@@ -3,14 +3,17 @@ import { type Migration, Migrator } from "kysely/migration";
 import { englishOnly } from "../../../shared/error-texts/explain.ts";
 import type { TextOrder } from "../../../shared/filter/text-order.ts";
 import { Refusal } from "../../../shared/protocol/errors.ts";
+import { installCaptureFunctions } from "../capture.ts";
 import type { Database, Db } from "../database.ts";
 import { addEntryNumbers } from "../ddl/entry-numbers.ts";
+import { readModel } from "../models.ts";
 import { ensureTextOrder } from "../text-order.ts";
 import { changeLogSchema, triggerFingerprints } from "./change-log.ts";
 import { notificationTables } from "./notifications.ts";
 import {
   beginInstallation,
   companyAccounts,
+  factorOfSessions,
   formerParts,
   oneChannel,
   platformSchema,
@@ -59,6 +62,15 @@ const migrations: Record<string, Migration> = {
       for (const statement of notificationTables) await sql.raw(statement).execute(db);
     },
   },
+  // What a trigger of another program writes to the row that fired it is logged behind that row. A display may have a zone of its own. A
+  // session may have to show a second factor still.
+  "schema-9": {
+    async up(db) {
+      await sql`alter table watchfloor.display add column zone text`.execute(db);
+      for (const table of (await readModel(db)).tables) await installCaptureFunctions(db, table);
+      for (const statement of factorOfSessions) await sql.raw(statement).execute(db);
+    },
+  },
 };
 
 /** The last migration of the builds before there was one schema, from the first one of which no database is upgraded. */
@@ -82,6 +94,7 @@ export async function migrateTo(db: Db, name = Object.keys(migrations).at(-1)): 
   const migrator = new Migrator({
     db,
     provider: { getMigrations: async () => migrations },
+    nameComparator: (a, b) => a.localeCompare(b, "en", { numeric: true }),
     migrationTableSchema: "watchfloor",
     migrationTableName: "migration",
     migrationLockTableName: "migration_lock",

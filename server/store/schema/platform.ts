@@ -695,6 +695,14 @@ export const companyAccounts: readonly string[] = [
   "update watchfloor.installation set triggers = null",
 ];
 
+/** `schema-9`: whether the user of a session still has to show the second factor that their role requires. */
+export const factorOfSessions: readonly string[] = [
+  "alter table watchfloor.session add column lacks_factor boolean not null default false",
+  `create trigger notify_factor after update of lacks_factor on watchfloor.session for each row
+  execute function watchfloor.notify_access('session')`,
+  "update watchfloor.installation set triggers = null",
+];
+
 /** The first row of an installation, which gives it its id. */
 export const beginInstallation = () =>
   `insert into watchfloor.installation (bus_key) values ('${randomBytes(32).toString("hex")}')`;

@@ -5,7 +5,7 @@ import { kindOfType } from "../../../shared/model/field-types.ts";
 import type { Field, Table, Values } from "../../../shared/model/model.ts";
 import type { MeasureOp } from "../../../shared/model/wallboard/tile-parts.ts";
 import { aggregate } from "../aggregates.ts";
-import { documentExpression, valueExpression, wireExpression } from "../columns.ts";
+import { comparedColumn, documentExpression, valueExpression, wireExpression } from "../columns.ts";
 import type { Database, Db } from "../database.ts";
 import { readFeedStates } from "../feed-log.ts";
 import { type LabelSources, orderColumns } from "../filter-columns.ts";
@@ -41,6 +41,8 @@ export interface GroupRow {
   sum: string | null;
   /** Of `min`, `max`, `percentile` and `distinct`: the measure in wire form. */
   value: Json;
+  /** How many records have which value of the measured field, in wire form: by these a percentile is updated from changes (`readValueCounts`). */
+  counts?: readonly (readonly [Json, number])[];
 }
 
 /**
@@ -87,6 +89,40 @@ export function readGroups(db: Db, table: Table, request: MeasureRequest): Promi
     from ${tableRef(table)} t where ${condition(table, request)}
     ${parts.length ? sql`group by ${sql.join(parts)}` : sql``}
     limit ${maxGroups}`;
+}
+
+/**
+ * The same groups by the values of the measured field, which are at most `maxValues` in all groups; null if there are more. Without sums and
+ * measures, which follow from the values.
+ */
+export async function readValueCounts(
+  db: Db,
+  table: Table,
+  { group, time, field, filter }: MeasureRequest & { field: Field },
+  maxValues: number,
+): Promise<GroupRow[] | null> {
+  const groups = group && filledExpression(group);
+  const bucket = time && bucketExpression(time);
+  const values = filledExpression(field);
+  const parts = [...(groups ? [groups] : []), ...(bucket ? [bucket] : []), values];
+  const rows = await rowsOf<{ key: Json; bucket: number | null; value: Json; n: number }>(db)`
+    select ${group && groups ? sql`to_jsonb(${keyExpression(group, groups)})` : sql`null::jsonb`} as key,
+      ${bucket ?? sql`null::int`} as bucket, to_jsonb(${keyExpression(field, values)}) as value,
+      count(*)::float8 as n
+    from ${tableRef(table)} t where ${condition(table, { filter, time })}
+    group by ${sql.join(parts)}
+    limit ${maxValues + 1}`;
+  if (rows.length > maxValues) return null;
+  const byGroup = Map.groupBy(rows, ({ key, bucket: at }) => JSON.stringify([key, at]));
+  return [...byGroup.values()].map((all): GroupRow => {
+    const filled = all.filter(({ value }) => value !== null);
+    const sumOf = (some: typeof all) => some.reduce((sum, { n }) => sum + n, 0);
+    return {
+      ...{ key: all[0]?.key ?? null, bucket: all[0]?.bucket ?? null },
+      ...{ n: sumOf(all), filled: sumOf(filled), sum: null, value: null },
+      counts: filled.map(({ value, n }) => [value, n]),
+    };
+  });
 }
 
 /** The first records in an order, with some of their fields. */
@@ -154,7 +190,7 @@ export const column = (field: Field): RawBuilder<unknown> => columnRef(field, "t
 /** Empty text is not a value. */
 export function filledExpression(field: Field): RawBuilder<unknown> {
   return kindOfType[field.type] === "text"
-    ? sql`nullif(${column(field)}::text, '')`
+    ? sql`nullif(${comparedColumn(field, "t")}, '')`
     : column(field);
 }
 

@@ -35,6 +35,8 @@ export interface SessionRow extends ActiveUserRow {
   /** The provider at which it began; its name is null once it was removed. */
   provider: string | null;
   provider_name: string | null;
+  /** Whether its user has not shown yet the second factor that their role requires. */
+  lacks_factor: boolean;
 }
 
 export interface SessionLimits {
@@ -66,18 +68,22 @@ export interface ProviderSession {
   provenAt: string | null;
 }
 
-/** False if the user is not active, also by a concurrent change. */
+/**
+ * False if the user is not active, also by a concurrent change. `factorRoles` are the roles that require a second factor, where none
+ * was shown: the session of a user of them lacks it.
+ */
 export function insertSession(
   db: Db,
   session: { id: string; user: string; ip: string; userAgent: string },
+  factorRoles: readonly string[],
   at: ProviderSession | null = null,
 ): Promise<boolean> {
   return wroteRow(db)`with seen as (
       update watchfloor."user" set last_seen = now()
-      where id = ${session.user} and status = 'active' returning id)
-    insert into watchfloor.session (id, user_id, ip, user_agent, provider, issuer, subject,
+      where id = ${session.user} and status = 'active' returning id, role)
+    insert into watchfloor.session (id, user_id, lacks_factor, ip, user_agent, provider, issuer, subject,
       provider_session, id_token, proven_at)
-    select ${session.id}, id, ${session.ip}, ${session.userAgent}, ${at?.provider ?? null},
+    select ${session.id}, id, role = any(${factorRoles}::text[]), ${session.ip}, ${session.userAgent}, ${at?.provider ?? null},
       ${at?.issuer ?? null}, ${at?.subject ?? null}, ${at?.providerSession ?? null}, ${at?.idToken ?? null},
       ${at ? sql`least(coalesce(${at.provenAt}::timestamptz, '-infinity'), now())` : now} from seen`;
 }
@@ -108,7 +114,7 @@ export function findSession(db: Db, id: string, limits: SessionLimits): Promise<
   return rowOf<SessionRow>(db)`
     select s.id as session, ${userWithRole}, ${endOf(limits)} as expires,
       s.last_seen < now() - ${milliseconds(limits.touchMs)} as touch,
-      s.provider, p.name as provider_name
+      s.provider, p.name as provider_name, s.lacks_factor
     from watchfloor.session s join watchfloor."user" u on u.id = s.user_id
       left join watchfloor.role r on r.id = u.role
       left join watchfloor.identity_provider p on p.id = s.provider
@@ -145,6 +151,12 @@ export function noteProof(db: Db, id: string): Promise<boolean> {
 export function noteProofAt(db: Db, id: string, at: string): Promise<boolean> {
   const proven_at = sql<string>`greatest(proven_at, least(${at}::timestamptz, now()))`;
   return wrote(db.updateTable("watchfloor.session").set({ proven_at }).where("id", "=", id));
+}
+
+/** The user of a session has shown their second factor; false if it has ended. */
+export function noteFactorShown(db: Db, id: string): Promise<boolean> {
+  const session = db.updateTable("watchfloor.session").where("id", "=", id);
+  return wrote(session.set({ lacks_factor: false }));
 }
 
 /** Whether a session began at most this long ago: at a provider that does not say when its user proved who they are. */

@@ -23,6 +23,7 @@ import { readMisfits, sentenceOf } from "../../store/model-fit.ts";
 import { hasSchema, isSetUp, readModel } from "../../store/models.ts";
 import { requireOwnSchema } from "../../store/schema/migrate.ts";
 import { openEmbedded } from "../backup/open-store.ts";
+import { checkProviders } from "./check-providers.ts";
 import { checkOwnerPassword } from "./check-settings.ts";
 import {
   evaluateBackup,
@@ -190,6 +191,7 @@ async function checkContent(config: Config, database: Database, nowMs: number): 
     }),
   );
   const secret = await readEncrypted(db);
+  found.push(...(await checkProviders(config, db)));
   if (secret && createSecretBox(config.secretKey).decrypt(secret.secret, secret.owner) === null) {
     const message =
       "WATCHFLOOR_SECRET_KEY is not the key that stored secrets were encrypted with: authenticator apps are refused, and webhooks stop.";

@@ -23,8 +23,13 @@ export async function checkMail(
     const message = "SMTP_URL is set, but PUBLIC_URL is not: no mail is sent.";
     return [fault(message, "Set PUBLIC_URL to the address that users open.")];
   }
-  if (to === undefined) return [];
   const mailer = new Mailer({ smtp, publicUrl, limits });
+  if (to === undefined) {
+    const problem = await mailer.verify();
+    if (problem === null) return [];
+    const message = `The mail server ${new URL(smtp.url).host} can't be used: ${problem}.`;
+    return [fault(message, "Correct SMTP_URL, or ask whoever runs the mail server. Mail waits.")];
+  }
   const { error, excerpt } = await mailer.send(`test_${randomUUID()}`, testMail(to, publicUrl));
   if (error === null) return [];
   const { host } = new URL(smtp.url);

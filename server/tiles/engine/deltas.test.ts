@@ -64,6 +64,14 @@ describe.each(databases.slice(0, 1))("T2 values updated from changes on $name", 
       { ...base, id: "n", kind: "number", measure: { op: "sum", field: "price" } },
       { ...base, id: "g", kind: "breakdown", group: "level", measure: { op: "count" } },
       { ...base, id: "a", kind: "lights", group: "done", measure: { op: "avg", field: "amount" } },
+      { ...base, id: "m", kind: "number", measure: { op: "percentile", field: "price" } },
+      {
+        ...base,
+        id: "d",
+        kind: "breakdown",
+        group: "level",
+        measure: { op: "distinct", field: "title" },
+      },
       { ...base, id: "q", kind: "queue", order: "price", fields: ["title"], limit: 2 },
       { ...base, id: "c", kind: "number", filter: { field: "opened", op: "gt", value: "$now" } },
     ].map((tile) => tileSchema.parse(tile));
@@ -86,6 +94,8 @@ describe.each(databases.slice(0, 1))("T2 values updated from changes on $name", 
     expect(await world.shown(plan)).toMatchObject({
       n: { value: "5.00" },
       g: { value: 50, rows: [{ value: 25 }, { value: 25 }] },
+      m: { value: "0.10" },
+      d: { rows: [{ value: 1 }, { value: 1 }] },
       q: { rows: [{ values: { title: "changed" } }, { values: { title: "changed" } }] },
       c: { value: 50 },
     });

@@ -23,6 +23,8 @@ const RETRY_FIRST_MS = 1_000;
 const RETRY_MAX_MS = 30_000;
 const CLOCK_CHECK_MS = 250;
 const VERIFY_AT_ONCE = 3;
+/** What the readings of one round take together, by what they took before. Results that cost none don't wait for more than that. */
+const ROUND_READS_MS = 100;
 /** A slower query is read outside the rounds. */
 const ROUND_TIMEOUT_MS = 250;
 
@@ -38,12 +40,15 @@ const ROUND_TIMEOUT_MS = 250;
  * 3. From there on nothing is awaited: updated results are advanced to the heads by the changes (live-query.ts), read ones are stored,
  *    frames are composed (wallboard-queries.ts). If a feed has begun another history meanwhile, nothing of it happens (`requireHistory`).
  *
+ * A round reads for about ROUND_READS_MS: where more is stale, the rest is read by the next ones in turn, so that a hundred wallboards that must be queried don't
+ * hold up those that need not be.
+ *
  * A round without stale results advances to where the feeds are, and asks the database nothing. There are at most
  * TILE_REFRESHES_PER_SECOND of them, and each is followed by a pause of three times its cost.
  *
  * - **What a round must not wait for is read beside it** (separate-reads.ts): queries without a result yet, slow ones, comparisons. The
  *   changes of that time are collected, by which a reading is advanced when it arrives.
- * - **What can't be updated exactly makes a result stale, never wrong**: a percentile, a number that is none, a removed largest value, too many records
+ * - **What can't be updated exactly makes a result stale, never wrong**: a percentile of too many values, a number that is none, a removed largest value, too many records
  *   that left the first ten (tally.ts, top-records.ts).
  * - **The clock changes results without a write.** A query knows when the next record will cross a moving bound of its filter, or its day ends,
  *   and is due then (`#watchClock`). Until that moment no record crosses by itself, so changes are evaluated at the instant of the round.
@@ -212,7 +217,25 @@ export class Evaluator {
       this.#separate.start(parts, "answer", timeoutMs);
     }
     this.#separate.start(this.#registry.toVerify(now, VERIFY_AT_ONCE), "comparison", timeoutMs);
-    return inRound;
+    return this.#someOf(inRound);
+  }
+
+  /**
+   * As many as a round has time for, those that were read longest ago first; the others wait for the next one. What is composed of one
+   * position is read together.
+   */
+  #someOf(due: readonly LiveQuery[]): LiveQuery[] {
+    const chosen = new Set<LiveQuery>();
+    let costMs = 0;
+    for (const live of due.toSorted((a, b) => a.readAt - b.readAt)) {
+      if (chosen.has(live) || costMs >= ROUND_READS_MS) continue;
+      const parts = partsBeside(live, this.#registry.all).filter((part) => due.includes(part));
+      for (const one of [live, ...parts]) {
+        chosen.add(one);
+        costMs += one.query.kind === "recent" ? 0 : one.costMs;
+      }
+    }
+    return [...chosen];
   }
 
   get #roundTimeoutMs(): number {

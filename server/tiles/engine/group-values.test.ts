@@ -3,7 +3,15 @@ import type { MeasureForm } from "../plan/wallboard-plan.ts";
 import { joinGroupValues, measureValue } from "./group-values.ts";
 import { Tally } from "./tally.ts";
 
-const rule = { matches: null, sums: "cost", scale: 2, extreme: null, group: "state", time: null };
+const rule = {
+  matches: null,
+  sums: "cost",
+  scale: 2,
+  extreme: null,
+  counts: null,
+  group: "state",
+  time: null,
+};
 
 /** What tiles show of groups whose sums Postgres wrote so: of each, and of all together. */
 function shown(sums: string[], op: MeasureForm["op"]) {

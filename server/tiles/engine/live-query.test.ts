@@ -84,3 +84,45 @@ describe("a tile whose filter uses the clock, and whose value can only be read a
     expect(apply("Desktop", "2026-11-21T04:20:00Z")).toEqual([true, "2026-11-21T04:10:00Z"]);
   });
 });
+
+describe("a tile whose value can only be read again", () => {
+  const { limit: _, fields: __, visible: ___, ...shared } = query;
+  const filter = { field: "opened_at", op: "lt", value: "$now" } as const;
+  const distinct: MeasureQuery = {
+    ...{ ...shared, kind: "figures", filter, op: "distinct", field: "title" },
+    ...{ percentile: 50, group: null, time: null },
+  };
+  const wide: Table = {
+    ...table,
+    fields: [...table.fields, { name: "notes", label: "Notes", type: "text" }],
+  };
+  const now = Date.parse("2026-11-21T05:00:00Z");
+  const rows = [{ key: null, bucket: null, n: 1, filled: 1, sum: null, value: 1 }];
+  const stored = { title: "Seen", group: "Network", opened_at: "2026-11-21T04:00:00Z", notes: "a" };
+
+  it.each([
+    ["is read again after an edit of its field", { title: "Was" }, true],
+    ["is read again after an edit of a field of its filter", { opened_at: null }, true],
+    ["is read again after an edit of a field of its reader's rights", { group: "Desktop" }, true],
+    [
+      "is not read again after an edit of another field, which is its last change",
+      { notes: "b" },
+      false,
+    ],
+  ] as const)("%s", (_title, before, isStale) => {
+    const live = new LiveQuery("key", distinct, wide, now);
+    live.setReading({
+      now,
+      bounds: null,
+      others: null,
+      rows,
+      records: null,
+      wakeAt: null,
+      costMs: 1,
+    });
+    const change: LogChange = { ...base, kind: "update", before, after: stored };
+    expect(live.mayConcern(change)).toBe(isStale);
+    live.apply(change);
+    expect([live.isStale, live.changedAt]).toEqual([isStale, base.at]);
+  });
+});

@@ -1,3 +1,4 @@
+import { fieldsOf } from "../../../shared/filter/bind-filter.ts";
 import { compileFilter, type RecordPredicate } from "../../../shared/filter/matches.ts";
 import { fieldKinds, type Table, type Values } from "../../../shared/model/model.ts";
 import { type CompiledScope, compileScope } from "../../policy/compiled-scope.ts";
@@ -71,7 +72,11 @@ export class LiveQuery {
   /** Not read again before; slow and failing queries are read less often. */
   notBefore = 0;
   failures = 0;
+  /** Its field has too many values to count the records of each: it is read again instead. */
+  hasManyValues = false;
   readAt = 0;
+  /** What the last reading took. */
+  costMs = 0;
   verifiedAt = 0;
   /** The clock alone changes the result then. */
   wakeAt: number | null = null;
@@ -79,11 +84,15 @@ export class LiveQuery {
   changedAt: string | null = null;
   readonly #isIncremental: boolean;
   readonly #isClocked: boolean;
+  /** The fields on whose values the result depends. */
+  readonly #reads: ReadonlySet<string>;
   /** Times of records that the clock passes, and how far it has come; the predicate is bound for `#boundAt`. */
   readonly #relativeBounds: ClockSchedule["relativeBounds"];
   #now: number;
   #boundAt = 0;
   #tally: Tally | null = null;
+  /** The last reading has the values that its measure counts. */
+  #isCounted = false;
   #top: TopRecords | null = null;
   #changes: RecentChange[] = [];
   #bounds: number[] | null = null;
@@ -101,6 +110,7 @@ export class LiveQuery {
     this.labels = labels;
     this.#isIncremental = canUpdateIncrementally(query);
     this.#isClocked = isClocked(query);
+    this.#reads = fieldsRead(query);
     const { filter, zone } = query;
     const schedule = filter && clockSchedule(filter, fieldKinds(table), now, zone);
     this.#relativeBounds = schedule?.relativeBounds ?? [];
@@ -112,7 +122,7 @@ export class LiveQuery {
   get isIncremental(): boolean {
     const isExact = this.#tally?.isExact !== false && this.#top?.isExact !== false;
     // a group that was left out may become one of the largest
-    return this.#isIncremental && isExact && this.#others === null;
+    return (this.#isIncremental || this.#isCounted) && isExact && this.#others === null;
   }
 
   result(): TileResult {
@@ -158,7 +168,12 @@ export class LiveQuery {
     this.#bind(reading.now);
     this.#bounds = reading.bounds;
     this.#others = reading.others;
-    if (reading.rows) this.#tally = new Tally(this.#rule(), reading.rows);
+    if (reading.rows) {
+      const rule = this.#rule();
+      this.#tally = new Tally(rule, reading.rows);
+      this.#isCounted = rule.counts !== null && reading.rows.every(({ counts }) => counts);
+      this.hasManyValues ||= rule.counts !== null && !this.#isCounted;
+    }
     if (reading.records && this.query.kind === "top") {
       const { sort, textOrder, limit } = this.query;
       const at = { table: this.table, matches: this.#predicate(), sort, textOrder, limit };
@@ -170,6 +185,7 @@ export class LiveQuery {
     this.hasTooManyGroups = false;
     this.failures = 0;
     this.readAt = reading.now;
+    this.costMs = reading.costMs;
     this.verifiedAt = reading.now;
     this.wakeAt = reading.wakeAt;
     return before === null || before === this.#text();
@@ -232,13 +248,21 @@ export class LiveQuery {
     const isConcerned = isUpdated ? this.#update(change) : this.#isMatched(change);
     if (isConcerned) this.changedAt = change.at;
     if (isUpdated || !(this.#isClocked || isConcerned)) return isConcerned;
+    // An edit of other fields than it reads is no reason to ask the database again: most edits are none.
+    if (!this.#isTouched(change)) return isConcerned;
     this.isStale = true;
     return true;
   }
 
   /** Whether a change may concern it, checked before it is applied: by the clock a record may match later. */
   mayConcern(change: LogChange): boolean {
-    return this.#isClocked || this.#isMatched(change);
+    return this.#isTouched(change) && (this.#isClocked || this.#isMatched(change));
+  }
+
+  /** Whether a change alters, brings or takes anything that the result depends on. */
+  #isTouched({ kind, before }: LogChange): boolean {
+    if (kind !== "update" || before === null) return true;
+    return Object.keys(before).some((field) => this.#reads.has(field));
   }
 
   /** Whether a record matches before or after a change. */
@@ -305,4 +329,17 @@ export class LiveQuery {
   #rule(): TallyRule {
     return tallyRule(this.query as MeasureQuery, this.table, this.#predicate(), this.#bounds);
   }
+}
+
+function fieldsRead(query: TileQuery): Set<string> {
+  const fields = new Set<string>();
+  for (const filter of [query.scope, query.filter]) {
+    if (filter) for (const field of fieldsOf(filter)) fields.add(field);
+  }
+  const others =
+    query.kind === "figures"
+      ? [query.field, query.group, query.time?.field]
+      : [...query.fields, ...(query.kind === "top" ? query.sort.map(({ field }) => field) : [])];
+  for (const field of others) if (field != null) fields.add(field);
+  return fields;
 }

@@ -5,11 +5,18 @@ import { type Field, fieldKinds, findField, type Table } from "../../../shared/m
 import type { Db } from "../../store/database.ts";
 import type { LabelSources } from "../../store/filter-columns.ts";
 import { type OtherGroups, readLargestGroups } from "../../store/tiles/largest-groups.ts";
-import { type GroupRow, readGroups, readNextTime, readTop } from "../../store/tiles/read-groups.ts";
+import {
+  type GroupRow,
+  readGroups,
+  readNextTime,
+  readTop,
+  readValueCounts,
+} from "../../store/tiles/read-groups.ts";
 import { clockSchedule, nextDay } from "../plan/clock-schedule.ts";
 import { conditionAt, type MeasureQuery, type TileQuery } from "../plan/tile-query.ts";
 import { timeBounds } from "../plan/time-bounds.ts";
 import { SPARE_RECORDS, type TopRecord } from "./top-records.ts";
+import { countRuleOf, VALUES_MAX } from "./value-counts.ts";
 
 /** The result of one reading. */
 export interface Reading {
@@ -37,12 +44,13 @@ export class TooManyGroups extends Error {}
 /** Reads a query in a transaction's snapshot, for an instant. */
 export async function readTileQuery(
   db: Db,
-  { query, table, labels }: { query: TileQuery; table: Table; labels?: LabelSources },
+  live: { query: TileQuery; table: Table; labels?: LabelSources; hasManyValues?: boolean },
   now: number,
 ): Promise<Reading> {
   const started = performance.now();
+  const { query, table } = live;
   const bounds = query.kind === "figures" ? boundsAt(query, table, now) : null;
-  const found = await readResult(db, { query, table, labels }, { now, bounds });
+  const found = await readResult(db, live, { now, bounds });
   const wakeAt = await nextClockChange(db, query, table, { now, bounds });
   return { ...found, bounds, wakeAt, now, costMs: performance.now() - started };
 }
@@ -54,11 +62,7 @@ interface At {
 
 async function readResult(
   db: Db,
-  {
-    query,
-    table,
-    labels = {},
-  }: { query: TileQuery; table: Table; labels?: LabelSources | undefined },
+  { query, table, labels = {}, hasManyValues = false }: Parameters<typeof readTileQuery>[1],
   { now, bounds }: At,
 ): Promise<Pick<Reading, "rows" | "records" | "others">> {
   const filter = conditionAt(query, new Date(now).toISOString());
@@ -82,6 +86,12 @@ async function readResult(
         time: timeOf(query, table, bounds),
         maxGroups: GROUPS_MAX + 1,
       };
+      const { field } = request;
+      const counted = field && { name: field.name, kind: kindOfType[field.type], scale: 0 };
+      if (field && counted && !hasManyValues && countRuleOf(query.op, counted, query.percentile)) {
+        const values = await readValueCounts(db, table, { ...request, field }, VALUES_MAX);
+        if (values) return { rows: values, records: null, others: null };
+      }
       const rows = await readGroups(db, table, request);
       if (rows.length <= GROUPS_MAX) return { rows, records: null, others: null };
       if (!query.largest) throw new TooManyGroups("too many groups for this order");

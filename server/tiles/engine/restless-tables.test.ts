@@ -4,6 +4,7 @@ import { until } from "../../../e2e/harness/until.ts";
 import { databases } from "../../../e2e/provision/databases.ts";
 import { tileSchema } from "../../../shared/model/wallboard/tile.ts";
 import { TileEnvironment } from "../testing/tile-environment.ts";
+import { VALUES_MAX } from "./value-counts.ts";
 
 const GUARD_MS = 60_000;
 /** Longer than a round may take, and than the pauses between the changes. */
@@ -20,6 +21,11 @@ it.each(databases.slice(0, 1))(
     });
     await world.commit([
       ...["slow", "a", "b"].map((id) => insert(id, "low")),
+      // Too many values to update the tile from changes.
+      {
+        text: "insert into things (id, level, amount) select 'v' || n, 'low', -n from generate_series(1, $1::int) n",
+        values: [VALUES_MAX + 1],
+      },
       { text: "alter table things rename to things_stored", values: [] },
       {
         text: `create view things as select * from things_stored

@@ -6,6 +6,7 @@ import type { MeasureQuery } from "../plan/tile-query.ts";
 import { extremeOf } from "./extreme.ts";
 import { fieldOf } from "./read-tile-query.ts";
 import type { TallyRule } from "./tally.ts";
+import { countRuleOf } from "./value-counts.ts";
 
 const POSTGRES_SCALE_DEFAULT = 2;
 
@@ -20,12 +21,16 @@ export function tallyRule(
   const kind = field && kindOfType[field.type];
   const { op } = query;
   const isExtreme = op === "min" || op === "max";
+  const scale = kind === "decimal" ? (field?.scale ?? POSTGRES_SCALE_DEFAULT) : 0;
+  const counted = field && kind && { name: field.name, kind, scale };
+  const counts = counted ? countRuleOf(op, counted, query.percentile) : null;
   const timeField = query.time && fieldOf(table, query.time.field);
   return {
     matches,
-    sums: kind !== null && isNumeric(kind) ? (field?.name ?? null) : null,
+    sums: kind !== null && isNumeric(kind) && !counts ? (field?.name ?? null) : null,
     extreme: field && kind && isExtreme ? extremeOf(field.name, kind, op) : null,
-    scale: kind === "decimal" ? (field?.scale ?? POSTGRES_SCALE_DEFAULT) : 0,
+    scale,
+    counts,
     group: query.group,
     time:
       timeField && bounds

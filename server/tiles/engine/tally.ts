@@ -5,6 +5,7 @@ import type { Values } from "../../../shared/model/model.ts";
 import type { GroupRow } from "../../store/tiles/read-groups.ts";
 import { bucketOf } from "../plan/time-bounds.ts";
 import type { Extreme } from "./extreme.ts";
+import { type CountRule, VALUES_MAX, ValueCounts } from "./value-counts.ts";
 
 /** The values of one group, exact. `units` counts 10^-scale. */
 export interface GroupValue {
@@ -19,6 +20,8 @@ export interface GroupValue {
   value: Json;
   /** The record with the extreme value is gone: the next one is unknown. */
   isExtremeUnknown?: boolean;
+  /** What `value` follows from, of a measure that counts its values. */
+  counts?: ValueCounts;
 }
 
 /** A group without records. */
@@ -34,6 +37,8 @@ export interface TallyRule {
   scale: number;
   /** The field whose largest or smallest value is tracked; null if there is none. */
   extreme: Extreme | null;
+  /** The values that are counted; null if they are not. */
+  counts: CountRule | null;
   group: string | null;
   time: { field: string; bounds: readonly number[]; isDate: boolean } | null;
 }
@@ -47,6 +52,8 @@ export class Tally {
   readonly rule: TallyRule;
   readonly #groupValues = new Map<string, GroupValue>();
   #isExact = true;
+  /** Values of all groups, for measures that count them. */
+  #values = 0;
   #unknownExtreme: GroupValue | null = null;
 
   constructor(rule: TallyRule, stored: readonly GroupRow[]) {
@@ -60,7 +67,9 @@ export class Tally {
   }
 
   groupValues(): GroupValue[] {
-    return [...this.#groupValues.values()];
+    const all = [...this.#groupValues.values()];
+    for (const one of all) if (one.counts) one.value = one.counts.value();
+    return all;
   }
 
   get size(): number {
@@ -78,13 +87,15 @@ export class Tally {
     return was || is;
   }
 
-  #seed({ key, bucket, n, filled, sum, value }: GroupRow): void {
+  #seed({ key, bucket, n, filled, sum, value, counts }: GroupRow): void {
     const units = sum === null ? 0n : toUnits(sum, this.rule.scale);
     const groupValue: GroupValue = { key, bucket, n, filled, value, units: units ?? 0n };
     if (units === null && sum !== null) {
       this.#isExact = false;
       groupValue.beyond = String(sum);
     }
+    if (counts && this.rule.counts) groupValue.counts = new ValueCounts(this.rule.counts);
+    for (const [counted, records] of counts ?? []) this.#count(groupValue, counted, records);
     this.#groupValues.set(groupKey(key, bucket), groupValue);
   }
 
@@ -109,8 +120,27 @@ export class Tally {
     groupValue.n += sign;
     this.#sum(groupValue, values, sign);
     this.#updateExtreme(groupValue, values, sign);
+    this.#countValue(groupValue, values, sign);
     if (groupValue.n === 0) this.#groupValues.delete(id);
     else this.#groupValues.set(id, groupValue);
+  }
+
+  #countValue(groupValue: GroupValue, values: Values, sign: 1 | -1): void {
+    const { counts } = this.rule;
+    if (!counts) return;
+    groupValue.counts ??= new ValueCounts(counts);
+    const value = values[counts.field] ?? null;
+    if (value === null) return;
+    this.#count(groupValue, value, sign);
+    groupValue.filled += sign;
+  }
+
+  #count(groupValue: GroupValue, value: Json, n: number): void {
+    if (!groupValue.counts) return;
+    const before = groupValue.counts.size;
+    if (!groupValue.counts.add(value, n)) this.#isExact = false;
+    this.#values += groupValue.counts.size - before;
+    if (this.#values > 2 * VALUES_MAX) this.#isExact = false;
   }
 
   /** An update that removes the extreme value may bring a larger one at the same time. */

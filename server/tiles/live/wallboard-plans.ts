@@ -10,7 +10,6 @@ import {
   tablesWallboard,
 } from "../../../shared/model/wallboard/tables-wallboard.ts";
 import type { WallboardDocument } from "../../../shared/model/wallboard/wallboard.ts";
-import type { Subject } from "../../../shared/policy/scope.ts";
 import { Refusal } from "../../../shared/protocol/errors.ts";
 import type { TilesCall } from "../../../shared/protocol/frame.ts";
 import type { Identity } from "../../auth/identity.ts";
@@ -26,7 +25,7 @@ import type { RemoteRequest, WallboardRequest } from "./tiles-messages.ts";
 /** Wallboards and model are read again at most this often because another server knows others. */
 const REFRESH_INTERVAL_MS = 1_000;
 
-/** Plans of a wallboard for displays with different rights. */
+/** Plans of a wallboard for displays with different rights or zones. */
 const DISPLAY_PLANS_MAX = 100;
 
 type Published = NonNullable<Wallboard["published"]>;
@@ -45,7 +44,7 @@ const builtInWallboards = new Map<
 
 /**
  * From a request to the wallboard query that serves it. What may not be seen is `not_found`, like a missing one.
- * All displays of a wallboard with the same rights share one plan, made once for what is published.
+ * All displays of a wallboard with the same rights and the same zone share one plan, made once for what is published.
  */
 export class WallboardPlans {
   readonly #cache: WallboardCache;
@@ -130,7 +129,7 @@ export class WallboardPlans {
     }
     if (!stored.published) throw new Refusal("not_found");
     if (reader.kind === "display")
-      return this.#planForDisplays(wallboard, stored.published, reader, identity.bound);
+      return this.#planForDisplays(wallboard, stored.published, reader, identity);
     const { version, document } = stored.published;
     return this.#plan({ wallboard, version, document }, reader);
   }
@@ -153,17 +152,18 @@ export class WallboardPlans {
     wallboard: string,
     published: Published,
     reader: Reader,
-    bound: Subject | undefined,
+    { bound, display }: Identity,
   ): WallboardPlan {
+    const zone = display?.zone ?? null;
     const plans = this.#ofDisplays.get(published) ?? new Map<string, WallboardPlan>();
     this.#ofDisplays.set(published, plans);
-    const rights = bound ? JSON.stringify([bound.id, bound.role, bound.attributes]) : "";
-    const known = plans.get(rights);
+    const key = JSON.stringify([zone, bound?.id, bound?.role, bound?.attributes]);
+    const known = plans.get(key);
     if (known?.modelVersion === this.#model().version) return known;
     const { version, document } = published;
-    const plan = this.#plan({ wallboard, version, document }, reader);
+    const plan = this.#plan({ wallboard, version, document, zone }, reader);
     if (plans.size >= DISPLAY_PLANS_MAX) plans.clear();
-    plans.set(rights, plan);
+    plans.set(key, plan);
     return plan;
   }
 

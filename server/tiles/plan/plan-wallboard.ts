@@ -15,14 +15,17 @@ export interface WallboardVersion {
   wallboard: string;
   version: number;
   document: WallboardDocument;
+  /** Where its display hangs; null: as the wallboard says. */
+  zone?: string | null;
 }
 
 /** Plans a wallboard for one reader. */
 export function planWallboard(
-  { wallboard, version, document }: WallboardVersion,
+  { wallboard, version, document, zone: own }: WallboardVersion,
   context: Omit<PlanContext, "zone">,
 ): WallboardPlan {
-  const inZone = { ...context, zone: document.zone };
+  const zone = own ?? document.zone;
+  const inZone = { ...context, zone };
   const tiles = document.tiles.filter(isDataTile).map((tile) => planTile(tile, inZone));
   const hidden = new Set(tiles.filter(({ state }) => state === "hidden").map(({ id }) => id));
   const board: ShownWallboard = {
@@ -30,7 +33,8 @@ export function planWallboard(
     name: document.name,
     version,
     grid: gridOf(document),
-    zone: document.zone,
+    zone,
+    ...(zone !== document.zone && { statesZone: true }),
     theme: document.theme,
     tiles: document.tiles.map((tile) => shownTile(tile, hidden.has(tile.id), inZone)),
   };

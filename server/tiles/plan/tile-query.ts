@@ -91,7 +91,10 @@ export function isOrderedByLabelsOf(query: TileQuery, table: string | null): boo
   );
 }
 
-/** Whether the result can be updated from changes, exactly, until the clock alone changes it. */
+/**
+ * Whether the result can be updated from changes, exactly, until the clock alone changes it. A percentile, and a number of distinct values, may be,
+ * too: that depends on the values that are found (server/tiles/engine/value-counts.ts).
+ */
 export function canUpdateIncrementally(query: TileQuery): boolean {
   if (query.kind === "top") return Object.keys(query.labels).length === 0;
   return query.kind !== "figures" || incrementalOps.has(query.op);

@@ -24,6 +24,7 @@ export type ColourRule = z.infer<typeof colourRuleSchema>;
 
 export const appearanceSchema = z.strictObject({
   height: z.enum(rowHeights).exactOptional(),
+  /** Stored by earlier versions: texts wrap in all taller rows. */
   wrap: z.boolean().exactOptional(),
   /** The first rule that matches a cell colours it; rules of cells come before rules of rows. */
   rules: z.array(colourRuleSchema).max(RULES_MAX).exactOptional(),

@@ -49,6 +49,7 @@ export class DisplayConnection {
       onDown: (code, isBlocked) => this.#line.down(code, isBlocked),
       onMessage: (name, message) => this.#receive(name, message),
       onUnreadable: () => {},
+      onPing: () => {},
     });
   }
 

@@ -15,6 +15,7 @@ const program = (more: Partial<DisplayProgram> = {}): DisplayProgram => ({
   rotationSeconds: 30,
   showing: null,
   muted: false,
+  zone: null,
   dim: null,
   identifyUntil: null,
   reloadAskedAt: null,

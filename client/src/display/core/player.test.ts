@@ -16,6 +16,7 @@ const program: DisplayProgram = {
   rotationSeconds: 3_600,
   showing: null,
   muted: false,
+  zone: null,
   dim: null,
   identifyUntil: null,
   reloadAskedAt: null,
@@ -222,6 +223,35 @@ describe("D6 a player among the faults of its surroundings", () => {
     expect(shown(player)).toBe("a");
     alerts({ ...alert, acknowledged: { by: "Mira", at: NOW } });
     expect((player.state as Playing).alerting).toEqual([]);
+  });
+
+  it("D4 alerts of three wallboards that begin at once bring each of them up, one after the other", async () => {
+    const ids = ["a", "b", "c", "d"];
+    serve = () => json({ ...program, boards: ids, rotationSeconds: 60 });
+    const player = holdRequest();
+    await reaches(player, "a");
+    await clock.advance(3_000);
+    const alert = { word: "Full", colour: "red", flash: true, sound: false } as const;
+    for (const id of ["b", "c", "d"]) {
+      const tile = { state: "ok", value: 0, alert: { ...alert, since: NOW, acknowledged: null } };
+      served[id] = { t: tile } as FrameMessage["tiles"];
+      const { board: _, ...frame } = frameOf(id);
+      line.events?.onMessage("frame", frame);
+    }
+    expect((player.state as Playing).alerting.map(({ board }) => board.id)).toEqual([
+      "b",
+      "c",
+      "d",
+    ]);
+    const up = [shown(player)];
+    for (let step = 0; step < 32; step += 1) {
+      await clock.advance(250);
+      const now = new Date(clock.now()).toISOString();
+      for (const wallboard of ids)
+        line.events?.onMessage("proven", { wallboard, version: 1, position: {}, asOf: now, now });
+      if (shown(player) !== up.at(-1)) up.push(shown(player));
+    }
+    expect(up.filter((id) => id !== "a")).toEqual(["b", "c", "d"]);
   });
 
   it("knows the time by the server also where no wallboard can be shown and its own clock is wrong", async () => {

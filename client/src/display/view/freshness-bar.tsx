@@ -39,6 +39,9 @@ export function FreshnessBar({
       data-theme={shown === "lost" ? "dark" : undefined}
     >
       <span className="freshness-name">{wallboard?.name ?? program.name}</span>
+      {wallboard?.statesZone && (
+        <span className="freshness-zone">{messages.zone({ zone: wallboard.zone })}</span>
+      )}
       {isRotating && wallboard && (
         <RotationDots wallboards={program.boards} current={wallboard.id} alerting={alerting} />
       )}

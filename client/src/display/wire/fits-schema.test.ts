@@ -46,6 +46,7 @@ describe("D5 the wall checks what arrives by the same schemas as everybody", () 
       rotationSeconds: 30,
       showing: null,
       muted: false,
+      zone: null,
       dim: null,
       identifyUntil: null,
       reloadAskedAt: null,

@@ -1,6 +1,7 @@
 import { findField, type Table } from "../../../../shared/model/model.ts";
 import type { ActivityEntry } from "../../../../shared/protocol/records.ts";
 import { activityMessages as messages } from "../../messages/en/activity.ts";
+import { movedTo } from "../../records/transitions/moved-to.ts";
 import { formatCount, formatList } from "../../ui/numbers.ts";
 
 const MAX_NAMED_FIELDS = 3;
@@ -27,8 +28,10 @@ export function changesText(
     return isOne ? messages.deleted({ record }) : messages.deletedMany({ count, records });
   }
   if (first.transition !== undefined) {
-    const known = table.workflow?.transitions.find(({ name }) => name === first.transition);
-    const transition = known?.label ?? first.transition;
+    const { transition } = first;
+    const state = movedTo(table, transition);
+    if (state !== null)
+      return isOne ? messages.moved({ state }) : messages.movedMany({ count, records, state });
     return isOne
       ? messages.transition({ transition })
       : messages.transitionMany({ count, records, transition });

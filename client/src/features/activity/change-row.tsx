@@ -8,7 +8,7 @@ import { activityMessages as messages } from "../../messages/en/activity.ts";
 import { richText } from "../../messages/rich-text.tsx";
 import { changeSetAddress } from "../../records/change-sets/change-set-address.ts";
 import { DiffCells } from "../../records/change-sets/diff-cells.tsx";
-import { originLabel } from "../../records/change-sets/labels.ts";
+import { isOrdinary, originLabel } from "../../records/change-sets/labels.ts";
 import { recordName } from "../../records/change-sets/record-name.ts";
 import { LabelText } from "../../records/fields/value-mark.tsx";
 import { trailState } from "../../records/record-trail.ts";
@@ -66,24 +66,26 @@ export function ChangeRow(props: Props) {
       />
       <AuthorMark by={by} colour={colourOf(by.id)} />
       <Stack gap={3} flex="1" miw={0}>
-        <p className={classes.text}>
-          {richText(text, {
-            author: () => <strong>{authorName(by)}</strong>,
-            title: () => <RecordLink table={table} entry={first} />,
-          })}
-        </p>
-        <p className={classes.about}>
-          <time dateTime={at} title={formatMoment(at)}>
-            {formatAgo(at)}
-          </time>
-          <span>{table.label}</span>
-          {origin && <span>{originLabel(origin)}</span>}
-          {changeSet && (
-            <span>
-              <Link href={changeSetAddress(changeSet)}>{messages.inChangeSet()}</Link>
-            </span>
-          )}
-        </p>
+        <div className={classes.line}>
+          <p className={classes.text}>
+            {richText(text, {
+              author: () => <strong>{authorName(by)}</strong>,
+              title: () => <RecordLink table={table} entry={first} />,
+            })}
+          </p>
+          <p className={classes.about}>
+            <time dateTime={at} title={formatMoment(at)}>
+              {formatAgo(at)}
+            </time>
+            <span>{table.label}</span>
+            {origin && !isOrdinary(origin) && <span>{originLabel(origin)}</span>}
+            {changeSet && (
+              <span>
+                <Link href={changeSetAddress(changeSet)}>{messages.inChangeSet()}</Link>
+              </span>
+            )}
+          </p>
+        </div>
         {reason && <Hint>{messages.reason({ reason })}</Hint>}
         {records === 1 ? (
           entries.map((entry) => <Cells key={keyOf(entry)} table={table} entry={entry} />)

@@ -4,23 +4,30 @@ import { useState } from "react";
 import type { Field, Table } from "../../../../shared/model/model.ts";
 import { boardFields } from "../../../../shared/model/view/board-fields.ts";
 import { boardMessages as messages } from "../../messages/en/board.ts";
+import { gridMessages } from "../../messages/en/grid.ts";
+import { richText } from "../../messages/rich-text.tsx";
 import { MoreMenu } from "../../records/toolbar/more-menu.tsx";
 import { ToolBar } from "../../records/toolbar/tool-bar.tsx";
 import { ToolButton } from "../../records/toolbar/tool-button.tsx";
+import classes from "../../records/toolbar/toolbar.module.css";
 import { UndoButtons } from "../../records/toolbar/undo-buttons.tsx";
 import type { CurrentView } from "../../records/views/use-current-view.ts";
 import type { ShownViewState } from "../../records/views/use-shown-view.ts";
 import { pageCore } from "../../sync/page/page-core.ts";
+import { AddButton } from "../../ui/add-button.tsx";
 import { type Grouping, groupName } from "./grouping.ts";
 
 interface Props extends ShownViewState {
   table: Table;
   current: CurrentView;
   grouping: Grouping;
+  /** Begins a record; null for a user who may not. */
+  onNew: (() => void) | null;
 }
 
 /** The tools above the columns of the board. */
-export function BoardBar({ table, current, grouping, shown, setShown, clearShown }: Props) {
+export function BoardBar({ table, current, grouping, onNew, ...view }: Props) {
+  const { shown, setShown, clearShown } = view;
   const { undo } = pageCore();
   const [filtering, setFiltering] = useState(false);
   const { filter, sort, search, group } = shown;
@@ -46,6 +53,13 @@ export function BoardBar({ table, current, grouping, shown, setShown, clearShown
             <MoreMenu undo={undo} table={table.name}>
               <Menu.Label maw={220}>{messages.hint()}</Menu.Label>
             </MoreMenu>
+            {onNew && (
+              <AddButton className={classes.new ?? ""} size="xs" onClick={onNew}>
+                {richText(gridMessages.new({ record: table.recordLabel }), {
+                  wide: (text) => <span className={classes.wide}>{text}</span>,
+                })}
+              </AddButton>
+            )}
           </>
         }
       >

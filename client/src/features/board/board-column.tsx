@@ -1,9 +1,10 @@
 import { Button, Text } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
 import type { Field, Table } from "../../../../shared/model/model.ts";
 import { boardMessages as messages } from "../../messages/en/board.ts";
 import { badgeColour } from "../../records/fields/badge-colour.ts";
 import type { RecordCard } from "../../records/fields/record-card.ts";
-import { AddButton } from "../../ui/add-button.tsx";
+import { IconButton } from "../../ui/icon-button.tsx";
 import { formatCount } from "../../ui/numbers.ts";
 import { Hint } from "../../ui/texts.ts";
 import classes from "./board.module.css";
@@ -66,6 +67,16 @@ export function BoardColumnView(props: Props) {
         <Hint span px={7} bdrs="lg" bg="var(--wf-pressed)" fz="xs" lh="20px">
           {column.loading ? "" : count}
         </Hint>
+        {!column.loading && actions.canAdd(value) && (
+          <IconButton
+            label={messages.newIn({ record: table.recordLabel, column: label })}
+            size={24}
+            className={classes.add ?? ""}
+            onClick={() => actions.onAdd(value)}
+          >
+            <IconPlus size={16} />
+          </IconButton>
+        )}
         {props.totals.length > 0 && (
           <Hint component="ul" flex="1 0 100%" fz="xs">
             {props.totals.map((text) => (
@@ -110,19 +121,6 @@ export function BoardColumnView(props: Props) {
         >
           {messages.showMore()}
         </Button>
-      )}
-      {!column.loading && actions.canAdd(value) && (
-        <AddButton
-          flex="none"
-          my={6}
-          style={{ alignSelf: "center" }}
-          variant="subtle"
-          size="compact-sm"
-          aria-label={messages.newIn({ record: table.recordLabel, column: label })}
-          onClick={() => actions.onAdd(value)}
-        >
-          {messages.new({ record: table.recordLabel })}
-        </AddButton>
       )}
     </section>
   );

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { IconLayoutKanban } from "@tabler/icons-react";
 import { type ReactNode, useMemo } from "react";
-import { Link } from "wouter";
+import { Link, useLocation, useSearchParams } from "wouter";
 import { boardFields } from "../../../../shared/model/view/board-fields.ts";
 import { boardMessages as messages } from "../../messages/en/board.ts";
 import { useAbilities, useTable } from "../../state/use-account.ts";
@@ -12,9 +12,12 @@ import "../../records/fields/marks.css";
 import type { Table } from "../../../../shared/model/model.ts";
 import type { TableAbilities } from "../../../../shared/policy/abilities.ts";
 import { tableAddress } from "../../../../shared/record-address.ts";
+import { searchWithRecord } from "../../records/record-address.ts";
 import type { CurrentView } from "../../records/views/use-current-view.ts";
 import { useShownView } from "../../records/views/use-shown-view.ts";
 import { ViewAndPanel } from "../../records/views/view-and-panel.tsx";
+import { valuesForNew } from "../../sync/page/new-values.ts";
+import { pageCore } from "../../sync/page/page-core.ts";
 import { BoardBar } from "./board-bar.tsx";
 import { BoardColumns } from "./board-columns.tsx";
 import { groupingOf } from "./grouping.ts";
@@ -63,10 +66,22 @@ function ShownBoard({ table, abilities, current }: ShownProps) {
   const state = useShownView(table, current.view);
   const { group, ...query } = state.shown;
   const grouping = useMemo(() => groupingOf(table, group), [table, group]);
+  const [params] = useSearchParams();
+  const [, navigate] = useLocation();
   if (!grouping) return null;
+  const begin = () => {
+    const values = valuesForNew(table, abilities, query.filter, query.zone);
+    navigate(searchWithRecord(params, pageCore().edits.draft(table.name, values)));
+  };
   return (
     <>
-      <BoardBar {...state} table={table} current={current} grouping={grouping} />
+      <BoardBar
+        {...state}
+        table={table}
+        current={current}
+        grouping={grouping}
+        onNew={abilities.create ? begin : null}
+      />
       <BoardColumns
         key={grouping.field.name}
         rules={{ table, abilities, grouping }}

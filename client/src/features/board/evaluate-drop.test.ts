@@ -51,7 +51,7 @@ it("does nothing on the card's own column", () => {
 
 it("returns the reason why a column rejects the card", () => {
   expect(evaluateDrop(card(), "c", byState)).toEqual({ kind: "refused", reason: "Too early." });
-  const none = { kind: "refused", reason: "There is no transition from a to d." };
+  const none = { kind: "refused", reason: "You can't move straight from a to d." };
   expect(evaluateDrop(card(), "d", byState)).toEqual(none);
 });
 
@@ -73,7 +73,7 @@ it("rejects an edit of a field with a conflict", () => {
   const drop = evaluateDrop(card({ cells: { level: { kind: "conflict" } } }), "high", byLevel);
   expect(drop).toMatchObject({
     kind: "refused",
-    reason: expect.stringMatching(/conflicting edits/),
+    reason: expect.stringMatching(/both changed Level/),
   });
 });
 

@@ -36,17 +36,19 @@ export function ChangesScreen() {
   });
   return (
     <Page title={messages.title()} lead={messages.lead()} problem={problem}>
-      <div className={filters.filters}>
-        <NativeSelect
-          label={messages.show()}
-          value={shown}
-          data={[
-            { value: "all", label: messages.all() },
-            { value: "mine", label: messages.mine() },
-          ]}
-          onChange={(event) => setShown(event.currentTarget.value as Shown)}
-        />
-      </div>
+      {!(shown === "all" && data?.items.length === 0) && (
+        <div className={filters.filters}>
+          <NativeSelect
+            label={messages.show()}
+            value={shown}
+            data={[
+              { value: "all", label: messages.all() },
+              { value: "mine", label: messages.mine() },
+            ]}
+            onChange={(event) => setShown(event.currentTarget.value as Shown)}
+          />
+        </div>
+      )}
       {data ? <Sets sets={data.items} /> : !problem && <ScreenSkeleton />}
     </Page>
   );

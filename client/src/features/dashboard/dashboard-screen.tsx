@@ -68,7 +68,14 @@ export function DashboardScreen() {
       <Page
         title={greeting(now, session.user.name)}
         lead={dayText(now)}
-        actions={!isEmpty && <OnlineNow />}
+        actions={
+          // Its place is there before it is known who is online.
+          !isEmpty && (
+            <div className={classes.onlinePlace}>
+              <OnlineNow />
+            </div>
+          )
+        }
       >
         {fresh === "lost" && <FreshnessNote proof={view.proof} />}
         {!view.board && !isEmpty && (

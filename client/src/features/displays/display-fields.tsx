@@ -2,6 +2,7 @@ import { Checkbox, Group, NativeSelect, Stack, Text, TextInput } from "@mantine/
 import { useState } from "react";
 import type { DisplayInfo } from "../../../../shared/protocol/displays.ts";
 import { displaysMessages as messages } from "../../messages/en/displays.ts";
+import { zonesWith, zoneText } from "../../ui/zone-text.ts";
 import type { WallboardName } from "./display-labels.ts";
 
 interface Props {
@@ -15,7 +16,7 @@ interface Props {
 const rotations = [10, 15, 20, 30, 45, 60, 120, 300, 600];
 const DEFAULT_ROTATION = 30;
 
-/** Name, wallboards, rotation and dimming of a display. */
+/** Name, wallboards, rotation, dimming and time zone of a display. */
 export function DisplayFields({ display, wallboards, chosen, onChoose }: Props) {
   const seconds = display?.rotationSeconds ?? DEFAULT_ROTATION;
   const choices = [...new Set([...rotations, seconds])].sort((a, b) => a - b);
@@ -51,6 +52,21 @@ export function DisplayFields({ display, wallboards, chosen, onChoose }: Props) 
         />
       )}
       {display && <DimHours dim={display.dim} />}
+      {display && (
+        <NativeSelect
+          name="zone"
+          label={messages.zone()}
+          description={messages.zoneText()}
+          defaultValue={display.zone ?? ""}
+          data={[
+            { value: "", label: messages.noZone() },
+            ...zonesWith(display.zone ?? "UTC").map((one) => ({
+              value: one,
+              label: zoneText(one),
+            })),
+          ]}
+        />
+      )}
     </>
   );
 }

@@ -10,6 +10,7 @@ const display: DisplayInfo = {
   rotationSeconds: 60,
   showing: null,
   muted: false,
+  zone: null,
   dim: { from: "22:00", to: "06:00" },
   status: "online",
   lastSeen: null,
@@ -28,6 +29,8 @@ describe("the form of a display", () => {
     expect(changes({})).toEqual({});
     expect(changes({ name: "Lobby" })).toEqual({ name: "Lobby" });
     expect(changes({ to: "" })).toEqual({ dim: null });
+    expect(changes({ zone: "Asia/Tokyo" })).toEqual({ zone: "Asia/Tokyo" });
+    expect(changes({ zone: "" })).toEqual({});
     expect(changes({ rotation: "60" }, ["a", "b"])).toEqual({ boards: ["a", "b"] });
     expect(changes({ rotation: "30" }, ["a", "b"])).toMatchObject({ rotationSeconds: 30 });
   });

@@ -9,6 +9,7 @@ const display: DisplayInfo = {
   rotationSeconds: 20,
   showing: null,
   muted: false,
+  zone: null,
   dim: null,
   status: "online",
   lastSeen: null,
@@ -30,5 +31,5 @@ it("describes a display, also one that has not reported", () => {
     "Up to date",
     "12 s behind",
   ]);
-  expect(machineLabel(display)).toBe("Never reported");
+  expect(machineLabel(display)).toBe("Not connected yet");
 });

@@ -36,12 +36,16 @@ export function DisplaysScreen() {
   const { displays, wallboards } = data;
   const nameOf = (id: string) =>
     wallboards.find((wallboard) => wallboard.id === id)?.name ?? messages.deletedWallboard();
-  const pair = () => setDialog({ kind: "pair", code: "" });
+  const pair = (
+    <AddButton onClick={() => setDialog({ kind: "pair", code: "" })}>
+      {messages.pairScreen()}
+    </AddButton>
+  );
   return (
     <Page
       title={messages.title()}
       lead={messages.lead()}
-      actions={<AddButton onClick={pair}>{messages.pairScreen()}</AddButton>}
+      actions={displays.length > 0 && pair}
       problem={problem}
     >
       {displays.length > 0 ? (
@@ -77,7 +81,9 @@ export function DisplaysScreen() {
           text={richText(messages.noneText({ address: `${location.host}/display` }), {
             b: (address) => <b>{address}</b>,
           })}
-        />
+        >
+          {pair}
+        </Notice>
       )}
       <DisplayDialog
         task={dialog}

@@ -9,8 +9,8 @@ import { useRecord } from "./use-record.ts";
 export interface OpenEditStatus {
   record: string;
   field: string;
-  /** False while its cell keeps the focus. */
-  hasFocus: boolean;
+  /** Where the focus is: in it, in its cell, or elsewhere, because it has come by itself. */
+  focus: "status" | "cell" | "elsewhere";
 }
 
 interface Props {
@@ -24,12 +24,13 @@ interface Props {
 export function CellEditStatusPopover({ grid, open, onFocus, onClose }: Props) {
   const view = useRecord(grid, open?.record);
   const field = open && grid.fields.get(open.field);
-  const hasFocus = open?.hasFocus === true;
+  const hasFocus = open?.focus === "status";
   const close = useCallback(() => {
     onClose();
     if (hasFocus) returnFocus(grid);
   }, [grid, hasFocus, onClose]);
   useFocusInCell(grid, open, onFocus, onClose);
+  useGoWithCell(grid, open, onClose);
   if (!open || !field) return null;
   return (
     <EditStatusPopover
@@ -38,7 +39,7 @@ export function CellEditStatusPopover({ grid, open, onFocus, onClose }: Props) {
       field={field}
       state={view?.cells[open.field]}
       edits={grid.core.edits}
-      hasFocus={hasFocus}
+      focus={open.focus}
       onFocus={onFocus}
       onClose={close}
     />
@@ -59,9 +60,9 @@ function useFocusInCell(
   onFocus: () => void,
   onClose: () => void,
 ): void {
-  const { record, field, hasFocus } = open ?? { hasFocus: true };
+  const { record, field, focus } = open ?? {};
   useEffect(() => {
-    if (hasFocus) return;
+    if (focus !== "cell") return;
     const onMoved = () => {
       const at = focusedCell(grid);
       const isSame = at?.field === field && recordInRow(grid, at?.row ?? -1)?.id === record;
@@ -83,5 +84,32 @@ function useFocusInCell(
       listening.abort();
       if (!grid.api.isDestroyed()) grid.api.removeEventListener("cellFocused", onMoved);
     };
-  }, [grid, record, field, hasFocus, onFocus, onClose]);
+  }, [grid, record, field, focus, onFocus, onClose]);
+}
+
+/**
+ * One that has come by itself stays while its author works elsewhere in the rows, until its cell is scrolled away. Escape closes it where no
+ * editor is open, which the key would be for.
+ */
+function useGoWithCell(
+  grid: GridController,
+  open: OpenEditStatus | null,
+  onClose: () => void,
+): void {
+  const { record, field, focus } = open ?? {};
+  useEffect(() => {
+    if (focus !== "elsewhere" || record === undefined || field === undefined) return;
+    const onScrolled = () => {
+      if (!grid.cells.find(record, field)) onClose();
+    };
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === "Escape" && !grid.editors.isOpen) onClose();
+    };
+    document.addEventListener("keydown", onKey, { capture: true });
+    grid.api.addEventListener("bodyScrollEnd", onScrolled);
+    return () => {
+      document.removeEventListener("keydown", onKey, { capture: true });
+      if (!grid.api.isDestroyed()) grid.api.removeEventListener("bodyScrollEnd", onScrolled);
+    };
+  }, [grid, record, field, focus, onClose]);
 }

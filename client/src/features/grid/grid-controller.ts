@@ -28,6 +28,8 @@ export interface ScreenActions {
   goTo(address: string): void;
   /** Shows why an edit was not saved, beside its cell, and goes there unless the cell keeps the focus. */
   showEditStatus(record: string, field: string, hasFocus: boolean): void;
+  /** Shows the conflict that an edit has come into, beside its cell, unless another one is open. The focus stays where it is. */
+  showNewConflict(record: string, field: string): void;
   /** Shows the available transitions of a record beside the cell of its state. */
   showTransitions(record: string): void;
   /** Sorts by a field: ascending, descending, unsorted. `add` keeps the other sort keys. */

@@ -15,6 +15,7 @@ import { extraRowKeys } from "./groups/extra-row-keys.ts";
 import { ExtraRowView } from "./groups/extra-row-view.ts";
 import { listenKeys } from "./keys/listen-keys.ts";
 import { followFocus, pointerRange } from "./keys/pointer-range.ts";
+import { keepOneSelection } from "./keys/select-lines.ts";
 import { endByEnter, endByEscape, endByTab } from "./keys/tab-and-enter.ts";
 import { touchRange } from "./keys/touch-range.ts";
 import { openLinked } from "./links/linked-place.ts";
@@ -47,7 +48,7 @@ export function connectGrid(grid: GridController, api: GridApi<RecordView>): () 
     extraRowKeys(grid),
     () => grid.unread.stop(),
     () => grid.range.clear(),
-    () => grid.find.stop(),
+    grid.find.connect(grid),
     () => grid.colours.stop(),
   ];
   return () => {
@@ -74,6 +75,7 @@ function connectCells(grid: GridController): (() => void)[] {
     realignRows(grid),
     holdRows(grid),
     readSelected(grid),
+    keepOneSelection(grid),
   ];
 }
 

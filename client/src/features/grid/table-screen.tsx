@@ -5,6 +5,7 @@ import { Link } from "wouter";
 import { gridMessages as messages } from "../../messages/en/grid.ts";
 import { notFoundMessages } from "../../messages/en/not-found.ts";
 import { useAbilities, useMe, useTable } from "../../state/use-account.ts";
+import { useRecordTitle } from "../../state/use-record-title.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { useStable } from "../../ui/use-stable.ts";
 import { useTitle } from "../../ui/use-title.ts";
@@ -25,7 +26,9 @@ export function TableScreen({ table, record, panel }: Props) {
   const { roleName } = useMe();
   const { rights, tables } = useAbilities();
   const abilities = useStable(tables[table]);
-  useTitle(record ?? found?.label);
+  const title = useRecordTitle(found, record);
+  // Its id says nothing to anybody, and is read aloud.
+  useTitle(title ?? undefined, found?.label);
   if (!found) {
     return (
       <Notice

@@ -1,6 +1,6 @@
 import { Box } from "@mantine/core";
 import { AgGridReact } from "ag-grid-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import type { CurrentView } from "../../records/views/use-current-view.ts";
 import { useShownView } from "../../records/views/use-shown-view.ts";
 import { ViewAndPanel } from "../../records/views/view-and-panel.tsx";
@@ -63,10 +63,13 @@ function OpenTableView(props: OpenTableProps) {
   const { grid } = screen;
   const mayAddFields = useAbilities().rights.includes("model");
   const hasHiddenGroups = (groups?.hidden.length ?? 0) > 0;
+  // While another grid is drawn, the bar keeps the focus and what is typed into it.
+  const [searched, setSearched] = useState(grid);
+  if (grid && grid !== searched) setSearched(grid);
   return (
     <>
       <TableTools {...props} screen={screen} />
-      {grid && <FindBar grid={grid} />}
+      {searched && <FindBar grid={searched} />}
       {grid && groups && (
         <GroupHeadings grid={grid} groups={groups} placed={screen.columns.placed} view={view} />
       )}
@@ -126,6 +129,8 @@ function OpenTableView(props: OpenTableProps) {
           />
           <CellMenu
             grid={grid}
+            open={screen.cellMenu}
+            onOpen={screen.setCellMenu}
             onFilter={(field, value) => setView({ filter: addValue(view.filter, field, value) })}
           />
           <LinkCard grid={grid} />

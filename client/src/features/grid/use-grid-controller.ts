@@ -51,6 +51,8 @@ interface Props {
   appearance: Appearance;
   /** The record whose panel is open. */
   opened: string | undefined;
+  /** Whether the menu of a cell is open: what it names is selected in this grid. */
+  isMenuOpen: boolean;
   actions: ScreenActions;
   hooks: GridHooks;
 }
@@ -74,6 +76,8 @@ export function useGridController(
   const [grid, setGrid] = useState<GridController | null>(null);
   const latest = useLatest(props);
   const [keys] = useState(() => new KeyQueue());
+  const [find] = useState(() => new FindModel());
+  useEffect(() => () => find.stop(), [find]);
   useEffect(() => keys.listen(), [keys]);
   const density = useAtom(densityAtom);
   const { open, opened } = props;
@@ -86,7 +90,7 @@ export function useGridController(
     if (!host) return;
     const presence = new PresenceMap(table.name);
     const frozen = { ...latest.current, table, abilities, asCards };
-    const made = buildController(latest, frozen, host, presence, keys);
+    const made = buildController(latest, frozen, host, { presence, keys, find });
     let disconnect = () => {};
     const options: GridOptions<RecordView> = {
       ...gridOptions(made, latest.current.placed, latestHooks(latest)),
@@ -143,14 +147,14 @@ function showOpened(grid: GridController, opened: string | undefined): void {
 const noSubscription = () => () => {};
 
 /**
- * The table, the rights, the form of rows and the columns that the grid is built on. While the user types, or a cell is being edited, they
- * stay as they were, so that another model does not take the editor away, and no column moves under keys that are on their way: the edit is
+ * The table, the rights, the form of rows and the columns that the grid is built on. While the user types, a cell is being edited, or its menu
+ * is open, they stay as they were, so that another model does not take the editor away, and no column moves under keys that are on their way: the edit is
  * sent by names that the server still understands, and what it refuses is listed as unsaved.
  */
 function useFrozenWhileTyping(
   grid: GridController | null,
   keys: KeyQueue,
-  { table, abilities, asCards, arrangement }: Props,
+  { table, abilities, asCards, arrangement, isMenuOpen }: Props,
 ): Pick<Props, "table" | "abilities" | "asCards" | "arrangement"> {
   const editors = grid?.editors;
   const isEditing = useSyncExternalStore(
@@ -164,7 +168,7 @@ function useFrozenWhileTyping(
   );
   // Renders when the user stops typing only if there is something to take up.
   const isTyping = useSyncExternalStore(keys.subscribe, () => !isCurrent && keys.isTyping());
-  if (isTyping || isEditing || isCurrent) return frozen;
+  if (isTyping || isEditing || isMenuOpen || isCurrent) return frozen;
   setFrozen(now);
   return now;
 }
@@ -183,8 +187,7 @@ function buildController(
   latest: { current: Props },
   frozen: Props,
   host: HTMLElement,
-  presence: PresenceMap,
-  keys: KeyQueue,
+  { presence, keys, find }: Pick<GridController, "presence" | "keys" | "find">,
 ): GridController {
   const { table, abilities, open, labels, placed } = frozen;
   const actions: ScreenActions = {
@@ -192,6 +195,7 @@ function buildController(
     goTo: (address) => latest.current.actions.goTo(address),
     showEditStatus: (record, field, hasFocus) =>
       latest.current.actions.showEditStatus(record, field, hasFocus),
+    showNewConflict: (record, field) => latest.current.actions.showNewConflict(record, field),
     showTransitions: (record) => latest.current.actions.showTransitions(record),
     sortBy: (field, add) => latest.current.actions.sortBy(field, add),
     openColumnMenu: (field, at) => latest.current.actions.openColumnMenu(field, at),
@@ -212,7 +216,7 @@ function buildController(
     cells: new LiveCells(),
     range: new RangeModel(rangeLayout(() => grid)),
     editors: new EditorHost(),
-    find: new FindModel(() => grid),
+    find,
     groups: new GroupRows(() => grid),
     unreadable: new UnreadableCells(() => {
       for (const cell of grid.cells.all()) cell.paintState();

@@ -4,14 +4,18 @@ import { useLocation } from "wouter";
 import type { Table } from "../../../../shared/model/model.ts";
 import type { TableAbilities } from "../../../../shared/policy/abilities.ts";
 import { recordAddress } from "../../../../shared/record-address.ts";
+import { gridMessages as messages } from "../../messages/en/grid.ts";
+import { valueMessages } from "../../messages/en/values.ts";
 import { saveValue } from "../../records/fields/field-edit.ts";
 import { linkedState } from "../../records/record-trail.ts";
 import { type CurrentView, useReportWork } from "../../records/views/use-current-view.ts";
 import type { ShownView } from "../../records/views/view-address.ts";
 import type { ViewPart } from "../../records/views/view-edits.ts";
 import { pageLabels } from "../../sync/page/page-labels.ts";
+import { announce } from "../../ui/announce.ts";
 import { useStable } from "../../ui/use-stable.ts";
 import type { OpenEditStatus } from "./cell-edit-status-popover.tsx";
+import type { OpenCellMenu } from "./cell-menu/cell-menu.tsx";
 import { nextSort } from "./columns/sort-keys.ts";
 import { useColumns } from "./columns/use-columns.ts";
 import { cellAt } from "./edit/editor-host.ts";
@@ -52,6 +56,7 @@ export function useTableScreen(props: OpenTableProps) {
   const [selected, setSelected] = useState(0);
   const [filtering, setFiltering] = useState(false);
   const [columnMenu, setColumnMenu] = useState<OpenColumnMenu | null>(null);
+  const [cellMenu, setCellMenu] = useState<OpenCellMenu | null>(null);
   const [openStatus, setOpenStatus] = useState<OpenEditStatus | null>(null);
   const [transitionsFor, setTransitionsFor] = useState<string | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
@@ -65,7 +70,17 @@ export function useTableScreen(props: OpenTableProps) {
         state: linked ? linkedState(linked) : null,
       }),
     goTo: navigate,
-    showEditStatus: (id, field, hasFocus) => setOpenStatus({ record: id, field, hasFocus }),
+    showEditStatus: (id, field, hasFocus) =>
+      setOpenStatus({ record: id, field, focus: hasFocus ? "status" : "cell" }),
+    showNewConflict: (id, field) => {
+      const state = grid?.rowList.get(id)?.cells[field];
+      if (state?.kind !== "conflict") return;
+      const author = state.by?.name ?? valueMessages.someoneElse();
+      announce(messages.conflict({ author }));
+      // A cell of several conflicts, as those of a paste, is found by its mark.
+      if (grid?.cells.find(id, field))
+        setOpenStatus((shown) => shown ?? { record: id, field, focus: "elsewhere" });
+    },
     showTransitions: setTransitionsFor,
     sortBy: (field, add) => setView({ sort: nextSort(view.sort, field, add) }),
     openColumnMenu: (field, at) => setColumnMenu({ field, at }),
@@ -84,6 +99,7 @@ export function useTableScreen(props: OpenTableProps) {
     arrangement: columns.arrangement,
     appearance,
     opened: record,
+    isMenuOpen: cellMenu !== null,
     actions,
     hooks: { onSelection: setSelected, onColumns: columns.readFromGrid, onFailure: setFailure },
   });
@@ -107,6 +123,8 @@ export function useTableScreen(props: OpenTableProps) {
     failure,
     filtering,
     setFiltering,
+    cellMenu,
+    setCellMenu,
     columnMenu,
     closeColumnMenu: () => setColumnMenu(null),
     filterBy: (field: string) => {
@@ -117,7 +135,7 @@ export function useTableScreen(props: OpenTableProps) {
     transitionsFor,
     closeTransitions: useCallback(() => setTransitionsFor(null), []),
     focusEditStatus: useCallback(
-      () => setOpenStatus((open) => open && { ...open, hasFocus: true }),
+      () => setOpenStatus((open) => open && { ...open, focus: "status" }),
       [],
     ),
     closeEditStatus: useCallback(() => setOpenStatus(null), []),

@@ -1,6 +1,6 @@
-/** A change of the user's second factors. */
+/** A change of the user's second factors. Without `hasPassword` no password is asked for. */
 export type FactorChange =
-  | { kind: "addTotp" }
+  | { kind: "addTotp"; hasPassword?: boolean }
   | { kind: "removeTotp" }
   | { kind: "addPasskey"; hasPassword: boolean }
   | { kind: "removePasskey"; id: string; name: string; hasPassword: boolean }

@@ -105,7 +105,8 @@ function StepBody({ change, step, onStep, onClose }: BodyProps) {
   const runChange = async (password: string, name: string) => {
     switch (change.kind) {
       case "addTotp": {
-        const secret = await rest("POST /me/totp", { body: { password } });
+        const body = asksPassword(change) ? { password } : {};
+        const secret = await rest("POST /me/totp", { body });
         if (isOpen.current) onStep({ at: "totp", secret });
         return;
       }
@@ -218,6 +219,8 @@ const actions: Record<FactorChange["kind"], () => string> = {
   renewCodes: messages.createCodes,
 };
 
+const asksPassword = (change: FactorChange) => !("hasPassword" in change) || change.hasPassword;
+
 interface PasswordConfirmFormProps {
   change: FactorChange;
   onConfirmed: (password: string, name: string) => Promise<void>;
@@ -243,7 +246,7 @@ function PasswordConfirmForm({ change, onConfirmed }: PasswordConfirmFormProps) 
           required
         />
       )}
-      {(!("hasPassword" in change) || change.hasPassword) && (
+      {asksPassword(change) && (
         <PasswordInput
           name="password"
           label={messages.yourPassword()}

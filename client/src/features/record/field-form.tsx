@@ -17,6 +17,7 @@ interface Props {
   readOnly: string | null;
   /** Whether a read-only field has an input too, for text that becomes an unsaved text. */
   takesLockedText?: boolean | undefined;
+  wraps?: boolean | undefined;
   /** Its accessible name where it has no label element. */
   label?: string | undefined;
   describedBy?: string | undefined;
@@ -99,6 +100,7 @@ export function FieldForm(props: Props) {
         value={edit.current ? edit.current.base : value}
         round={round}
         look="form"
+        wraps={props.wraps}
         creates
         looksUp
         label={props.label}

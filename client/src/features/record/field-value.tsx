@@ -15,6 +15,8 @@ interface Props extends RecordFieldProps {
   /** The accessible name of the input where it has no label element. */
   label?: string;
   describedBy?: string | undefined;
+  /** Whether a long text goes on in the next line. */
+  wraps?: boolean | undefined;
   /** Whether text may be typed over a value that can't be edited: it becomes an unsaved text. */
   takesLockedText?: boolean;
 }
@@ -31,7 +33,7 @@ export function FieldValue(props: Props) {
       {readOnly && (
         <span className={classes.fixed} title={readOnly}>
           <ValueMark field={field} value={value} />
-          {lockedReason(table, field, record.values) && (
+          {!props.takesLockedText && lockedReason(table, field, record.values) && (
             <IconLock className={classes.lock} size={14} stroke={1.8} aria-label={readOnly} />
           )}
         </span>

@@ -37,6 +37,8 @@ export interface HeaderProps {
   id: string;
   record: RecordView | null;
   isLoading: boolean;
+  /** Whether the title is an input below it. */
+  isTitleEdited: boolean;
   neighbours: Neighbours;
   /** Goes to a neighbour; null for a record that was opened by a link in no list. */
   onStep: ((step: 1 | -1) => void) | null;
@@ -109,7 +111,11 @@ export function PanelHeader(props: HeaderProps) {
           </IconButton>
         </span>
       </div>
-      <h2 dir="auto" translate="no" className={classes.title}>
+      <h2
+        dir="auto"
+        translate="no"
+        className={props.isTitleEdited ? "wf-visually-hidden" : classes.title}
+      >
         {headline ? (
           <>
             <span className="wf-visually-hidden">{name} </span>

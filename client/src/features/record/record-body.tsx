@@ -1,10 +1,20 @@
 import { Button, Tabs } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
-import { memo, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import {
+  memo,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
 import { useLocationProperty } from "wouter/use-browser-location";
 import type { Field, Table } from "../../../../shared/model/model.ts";
 import { isReadOnly } from "../../../../shared/model/recorded.ts";
 import { governedBy } from "../../../../shared/model/state-of.ts";
+import { workOf } from "../../../../shared/model/work-of.ts";
 import type { TableAbilities } from "../../../../shared/policy/abilities.ts";
 import { commentMessages } from "../../messages/en/comments.ts";
 import { recordMessages as messages } from "../../messages/en/record.ts";
@@ -17,9 +27,9 @@ import { useAtom } from "../../state/use-atom.ts";
 import { usePresentOn } from "../../state/use-presence.ts";
 import { isNewRecord } from "../../sync/edits/build-view.ts";
 import { Tag } from "../../ui/tag.tsx";
-import { CommentsTab } from "./comments/comments-tab.tsx";
+import { ActivityTab, type Stream } from "./activity-tab.tsx";
 import { type CommentThread, useComments } from "./comments/use-comments.ts";
-import { HistoryList } from "./history/history-list.tsx";
+import { editableTitle } from "./editable-title.ts";
 import { useHistory } from "./history/use-history.ts";
 import { LinkedFromTab, type LinkSource } from "./linked/linked-from-tab.tsx";
 import classes from "./record.module.css";
@@ -35,11 +45,15 @@ interface Props {
   onDiscarded(): void;
 }
 
-/** The fields of the record as a form, its comments and its history. */
+/**
+ * The title of the record, its state, its fields as a form, what was said of it and done to it, and what links to it: in tabs, or, where there is
+ * space, all but the form beside that.
+ */
 export function RecordBody({ table, abilities, record, onDiscarded }: Props) {
   const state = governedBy(table)?.stateField;
+  const title = editableTitle(table, abilities, record);
   const fields = table.fields.filter(
-    ({ name }) => abilities.fields.includes(name) && name !== state,
+    ({ name }) => abilities.fields.includes(name) && name !== state && name !== title?.name,
   );
   const deleted = record.mark === "deleted";
   const isDraft = record.pending === "draft";
@@ -47,18 +61,36 @@ export function RecordBody({ table, abilities, record, onDiscarded }: Props) {
   const comments = useComments(table.name, record.id, isStored);
   const sources = useLinkSources(table.name);
   const hasValues = Object.keys(record.values).length > 0;
-  const available: TabName[] = [
-    "fields",
-    ...(isDraft ? [] : (["comments"] as const)),
+  const streams = streamsOf(!isDraft, abilities.history);
+  const others: TabName[] = [
+    ...(streams.length > 0 ? (["activity"] as const) : []),
     ...(sources.length > 0 && !isDraft ? (["linked"] as const) : []),
-    ...(abilities.history ? (["history"] as const) : []),
   ];
-  const [tab, setTab] = useTab(deleted && !hasValues ? "history" : "fields", available);
+  const [shown, choose] = useTab(
+    deleted && !hasValues && abilities.history ? "activity" : "fields",
+    others,
+  );
+  const stream = streams.includes(shown.stream) ? shown.stream : (streams[0] ?? "all");
+  const [isSplit, body] = useIsWide(SPLIT_FROM_PX);
+  const isBeside = isSplit && others.length > 0;
+  const tab = isBeside && shown.tab === "fields" ? (others[0] ?? "fields") : shown.tab;
   const [isTouched, setTouched] = useState(false);
-  const isWanted = abilities.history && isStored && (isTouched || tab === "history");
+  const isWanted = abilities.history && isStored && (isTouched || tab === "activity");
   const history = useHistory(table.name, record.id, record.version, isWanted);
+  const touched = { onPointerEnter: () => setTouched(true), onFocus: () => setTouched(true) };
+  const ofField = {
+    ...{ table, abilities, record },
+    history: abilities.history && !isDraft ? history : null,
+    onShowHistory: () => choose({ tab: "activity", stream: "history" }),
+  };
+  const form = <RecordForm fields={fields} {...ofField} />;
   return (
     <>
+      {title && (
+        <div className={classes.titleField} {...touched}>
+          <RecordField field={title} isTitle {...ofField} />
+        </div>
+      )}
       {deleted && (
         <DeletedBanner
           key={record.id}
@@ -70,60 +102,81 @@ export function RecordBody({ table, abilities, record, onDiscarded }: Props) {
       {isDraft && <DraftBanner table={table} record={record} onDiscarded={onDiscarded} />}
       <ProblemBanner record={record} />
       <RecordTransitions table={table} record={record} />
-      <Tabs value={tab} onChange={setTab} className={classes.tabs ?? ""} keepMounted={false}>
-        <Tabs.List px={4}>
-          <Tabs.Tab value="fields" disabled={deleted && !hasValues}>
-            {messages.fields()}
-          </Tabs.Tab>
-          {available.includes("comments") && (
-            <Tabs.Tab value="comments">
-              {commentMessages.comments()}
-              <CommentCount comments={comments} />
-            </Tabs.Tab>
-          )}
-          {available.includes("linked") && (
-            <Tabs.Tab value="linked">{messages.linkedFrom()}</Tabs.Tab>
-          )}
-          {abilities.history && <Tabs.Tab value="history">{messages.history()}</Tabs.Tab>}
-        </Tabs.List>
-        <Tabs.Panel
-          value="fields"
-          className={classes.scroll ?? ""}
-          onPointerEnter={() => setTouched(true)}
-          onFocus={() => setTouched(true)}
+      <div ref={body} className={classes.body} data-split={isBeside || undefined}>
+        {isBeside && (
+          <div className={classes.scroll} {...touched}>
+            {form}
+          </div>
+        )}
+        <Tabs
+          value={tab}
+          onChange={(value) => choose({ ...shown, tab: (value ?? "fields") as TabName })}
+          className={classes.tabs ?? ""}
+          keepMounted={false}
         >
-          <RecordForm
-            fields={fields}
-            table={table}
-            abilities={abilities}
-            record={record}
-            history={abilities.history && !isDraft ? history : null}
-            onShowHistory={() => setTab("history")}
-          />
-        </Tabs.Panel>
-        {available.includes("comments") && (
-          <Tabs.Panel value="comments" className={classes.scroll ?? ""}>
-            <CommentsTab
-              table={table}
-              record={record.id}
-              comments={comments}
-              canWrite={abilities.comment && !deleted}
-            />
-          </Tabs.Panel>
-        )}
-        {available.includes("linked") && (
-          <Tabs.Panel value="linked" className={classes.scroll ?? ""}>
-            <LinkedFromTab sources={sources} record={record.id} />
-          </Tabs.Panel>
-        )}
-        {abilities.history && (
-          <Tabs.Panel value="history" className={classes.scroll ?? ""}>
-            <HistoryList table={table} abilities={abilities} record={record} history={history} />
-          </Tabs.Panel>
-        )}
-      </Tabs>
+          <Tabs.List px={4}>
+            {!isBeside && (
+              <Tabs.Tab value="fields" disabled={deleted && !hasValues}>
+                {messages.fields()}
+              </Tabs.Tab>
+            )}
+            {others.includes("activity") && (
+              <Tabs.Tab value="activity">
+                {messages.activity()}
+                <CommentCount comments={comments} />
+              </Tabs.Tab>
+            )}
+            {others.includes("linked") && (
+              <Tabs.Tab value="linked">{messages.linkedFrom()}</Tabs.Tab>
+            )}
+          </Tabs.List>
+          {!isBeside && (
+            <Tabs.Panel value="fields" className={classes.scroll ?? ""} {...touched}>
+              {form}
+            </Tabs.Panel>
+          )}
+          {others.includes("activity") && (
+            <Tabs.Panel value="activity" className={classes.scroll ?? ""}>
+              <ActivityTab
+                {...{ table, abilities, record, comments, history, streams, stream }}
+                onStream={(next) => choose({ tab: "activity", stream: next })}
+                canWrite={abilities.comment && !deleted}
+              />
+            </Tabs.Panel>
+          )}
+          {others.includes("linked") && (
+            <Tabs.Panel value="linked" className={classes.scroll ?? ""}>
+              <LinkedFromTab sources={sources} record={record.id} />
+            </Tabs.Panel>
+          )}
+        </Tabs>
+      </div>
     </>
   );
+}
+
+/** From this width on, what was said and done is beside the form. */
+const SPLIT_FROM_PX = 860;
+
+/** Whether an element is so wide, known before it is painted the first time. */
+function useIsWide(fromPx: number): [boolean, RefObject<HTMLDivElement | null>] {
+  const element = useRef<HTMLDivElement>(null);
+  const [isWide, setWide] = useState(false);
+  useLayoutEffect(() => {
+    const { current } = element;
+    if (!current) return;
+    const measure = () => setWide(current.clientWidth >= fromPx);
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, [fromPx]);
+  return [isWide, element];
+}
+
+function streamsOf(hasComments: boolean, hasHistory: boolean): Stream[] {
+  if (hasComments && hasHistory) return ["all", "comments", "history"];
+  return hasComments ? ["comments"] : hasHistory ? ["history"] : [];
 }
 
 /** The link fields that point to a table, as far as the user can read them. */
@@ -134,7 +187,11 @@ function useLinkSources(target: string): LinkSource[] {
     return table.fields
       .filter((field) => field.type === "link" && field.target === target)
       .filter(({ name }) => fields.includes(name))
-      .map((field) => ({ table, field, isTitled: fields.includes(table.display) }));
+      .map((field) => ({
+        ...{ table, field },
+        isTitled: fields.includes(table.display),
+        open: workOf(table, fields)?.open ?? null,
+      }));
   });
 }
 
@@ -155,34 +212,37 @@ function CommentCount({ comments: { items, hasEarlier } }: { comments: CommentTh
   );
 }
 
-type TabName = "fields" | "comments" | "linked" | "history";
+type TabName = "fields" | "activity" | "linked";
+
+/** The open tab, and what of the activity it shows. */
+interface Shown {
+  tab: TabName;
+  stream: Stream;
+}
 
 /** The parts of an address that open a tab. */
-const hashes: Readonly<Record<string, TabName>> = {
-  [COMMENTS_HASH]: "comments",
-  "#linked": "linked",
-  "#history": "history",
+const hashes: Readonly<Record<string, Shown>> = {
+  [COMMENTS_HASH]: { tab: "activity", stream: "comments" },
+  "#linked": { tab: "linked", stream: "all" },
+  "#history": { tab: "activity", stream: "history" },
 };
 
 /** The open tab. An address that ends in the name of a tab opens it; choosing another one removes that. */
-function useTab(
-  first: TabName,
-  available: readonly TabName[],
-): [TabName, (tab: string | null) => void] {
-  const [tab, setTab] = useState<TabName>(first);
+function useTab(first: TabName, others: readonly TabName[]): [Shown, (next: Shown) => void] {
+  const [shown, setShown] = useState<Shown>({ tab: first, stream: "all" });
   const hash = useLocationProperty(() => location.hash);
   useEffect(() => {
     const named = hashes[hash];
-    if (named) setTab(named);
+    if (named) setShown(named);
   }, [hash]);
-  const choose = (next: string | null) => {
+  const choose = (next: Shown) => {
     const named = hashes[location.hash];
-    if (named && named !== next) {
+    if (named && (named.tab !== next.tab || named.stream !== next.stream)) {
       history.replaceState(history.state, "", `${location.pathname}${location.search}`);
     }
-    setTab((next ?? first) as TabName);
+    setShown(next);
   };
-  return [available.includes(tab) ? tab : "fields", choose];
+  return [others.includes(shown.tab) ? shown : { ...shown, tab: "fields" }, choose];
 }
 
 /** From so many on, empty fields wait behind a button. */

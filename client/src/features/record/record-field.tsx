@@ -36,10 +36,14 @@ export interface RecordFormProps extends Omit<RecordFieldProps, "field"> {
   onShowHistory(): void;
 }
 
-interface Props extends RecordFieldProps, RecordFormProps {}
+interface Props extends RecordFieldProps, RecordFormProps {
+  /** It is the heading of the panel. */
+  isTitle?: boolean;
+}
 
 /** One field of the form: its label, input or value, its state, and another user in it. */
-export function RecordField({ table, field, abilities, record, history, onShowHistory }: Props) {
+export function RecordField({ table, field, abilities, record, isTitle, ...of }: Props) {
+  const { history, onShowHistory } = of;
   const id = useId();
   const state = record.cells[field.name];
   const value = record.values[field.name] ?? null;
@@ -90,6 +94,7 @@ export function RecordField({ table, field, abilities, record, history, onShowHi
           id={id}
           {...{ table, field, abilities, record }}
           describedBy={describedBy || undefined}
+          wraps={isTitle}
         />
         {field.help && (
           <Hint id={help} fz="xs" mt={2}>

@@ -7,6 +7,7 @@ import type { Json } from "../../../../shared/filter/filter.ts";
 import { isRandomId, recordTitle } from "../../../../shared/model/display-text.ts";
 import { recordAddress, tableAddress } from "../../../../shared/record-address.ts";
 import { recordMessages as messages } from "../../messages/en/record.ts";
+import { recordAddressFrom } from "../../records/record-address.ts";
 import {
   linkedOf,
   neighbourIn,
@@ -25,6 +26,7 @@ import { authorName } from "../../ui/author-name.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { toastProblem } from "../../ui/toast.tsx";
 import { useLatest } from "../../ui/use-latest.ts";
+import { editableTitle } from "./editable-title.ts";
 import { useHistory } from "./history/use-history.ts";
 import { OpenLinkedProvider } from "./linked/open-linked.ts";
 import { type HeaderProps, PanelHeader } from "./panel-header.tsx";
@@ -88,7 +90,7 @@ function OpenPanel({ table, record, addressOf }: Props) {
     if (top) {
       if (place) setOpened([...opened.slice(0, -1), { ...place, among: top.among }]);
     } else if (trail) {
-      if (place) navigate(recordAddress(place.table, place.record), { state });
+      if (place) navigate(recordAddressFrom(location, place.table, place.record), { state });
     } else {
       // The row may have to be read: meanwhile the user may have gone elsewhere, or asked again.
       steps.current += 1;
@@ -173,6 +175,7 @@ function Panel({ table: name, record: opened, neighbours, onStep, onBack, onClos
         id={id}
         record={record}
         isLoading={isLoading}
+        isTitleEdited={record !== null && editableTitle(table, abilities, record) !== null}
         neighbours={neighbours}
         onStep={onStep}
         onBack={onBack}

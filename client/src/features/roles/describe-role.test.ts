@@ -58,7 +58,21 @@ test("describes the grant on all other tables once, and nothing without the righ
     "All tables: Sees all records. Sees their history.",
   ]);
   expect(say({ groups: { create: true }, "*": { read: true } })).toEqual([
+    "Groups: No access.",
     "All other tables: Sees all records.",
   ]);
   expect(say({ groups: { create: true } })).toEqual([]);
+});
+
+test("says nothing that the table of rights does not show", () => {
+  const read = { hide: ["caller"] };
+  expect(say({ groups: { read: true, createInAnyState: true } })).toEqual([
+    "Groups: Sees all records.",
+  ]);
+  expect(say({ groups: { read, update: { fields: ["title", "caller"] } } })).toEqual([
+    "Groups: Sees all records, without Caller. Changes Title.",
+  ]);
+  expect(say({ groups: { read, update: { fields: ["caller"] } } })).toEqual([
+    "Groups: Sees all records, without Caller. Changes no field.",
+  ]);
 });

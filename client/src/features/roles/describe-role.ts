@@ -21,7 +21,7 @@ interface GrantDescription {
 export type NameOf = (table: Table, field: string, value: Json) => string | undefined;
 
 /**
- * What a role may do, table by table, in plain words. Tables without a grant of their own are described
+ * What a role may do, table by table, in plain words, as the table of rights shows it. Tables without a grant of their own are described
  * together.
  */
 export function describeRole(
@@ -32,11 +32,12 @@ export function describeRole(
   const role: Role = { id: "", name: "", rights: [], grants };
   const general = grants["*"] ?? {};
   const own = model.tables
-    .filter((table) => grantOn(role, table) !== general && grantOn(role, table).read)
-    .map((table) => ({
+    .map((table) => ({ table, grant: grantOn(role, table) }))
+    .filter(({ grant }) => grant !== general && (grant.read || general.read))
+    .map(({ table, grant }) => ({
       table: table.name,
       label: table.label,
-      sentences: describeGrant(grantOn(role, table), table, nameOf),
+      sentences: grant.read ? describeGrant(grant, table, nameOf) : [messages.noAccessSentence()],
     }));
   const named = model.tables.some((table) => grantOn(role, table) !== grants["*"]);
   if (!general.read) return own;
@@ -54,8 +55,8 @@ export function describeGrant(grant: Grant, table: Table | null, nameOf: NameOf)
   return [
     readText(grant.read, table, where(grant.read)),
     grant.create && messages.addsRecords(),
-    grant.createInAnyState && messages.addsInAnyState(),
-    grant.update && updateText(grant.update, table, where(grant.update)),
+    grant.create && grant.createInAnyState && messages.addsInAnyState(),
+    grant.update && updateText(grant, table, where(grant.update)),
     grant.delete && deleteText(where(grant.delete)),
     transitionsText(grant.transitions, table),
     grant.history && messages.seesHistory(),
@@ -89,17 +90,18 @@ function readText(
     : messages.seesWhere({ condition });
 }
 
-function updateText(
-  update: NonNullable<Grant["update"]>,
-  table: Table | null,
-  condition: string,
-): string {
+/** What may be changed: of the fields that are named, those that the role sees. */
+function updateText({ read, update }: Grant, table: Table | null, condition: string): string {
   const names = typeof update === "object" ? update.fields : undefined;
   if (!names) {
     return condition ? messages.changesWhere({ condition }) : messages.changesRecords();
   }
-  if (names.length === 0) return messages.changesNothing();
-  const labels = names.map((name) => (table && resolveField(table, name)?.label) ?? name);
+  const hide = typeof read === "object" ? (read.hide ?? []) : [];
+  const labels = names.flatMap((name) => {
+    const field = table && resolveField(table, name);
+    return field && isHidden(field, hide) ? [] : [field?.label ?? name];
+  });
+  if (labels.length === 0) return messages.changesNothing();
   const fields = formatList(labels);
   return condition
     ? messages.changesFieldsWhere({ fields, condition })

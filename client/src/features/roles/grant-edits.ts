@@ -66,7 +66,8 @@ export function accessOf(grant: Grant, table: Table): Map<string, FieldAccess> {
   const fields = typeof grant.update === "object" ? grant.update.fields : undefined;
   return new Map(
     table.fields.map((field) => {
-      const writes = Boolean(grant.update) && (fields?.includes(field.name) ?? true);
+      const isNamed = [field.name, ...(field.formerly ?? [])].some((one) => fields?.includes(one));
+      const writes = Boolean(grant.update) && (fields === undefined || isNamed);
       return [field.name, isHidden(field, hide) ? "hidden" : writes ? "write" : "read"];
     }),
   );

@@ -30,7 +30,7 @@ describe("what the sidebar offers", () => {
   it("is every table to an editor, and no administration", () => {
     const mine = abilities(buildRole("editor"));
     expect(readableTables(model, mine).map((t) => t.name)).toEqual(["incidents", "salaries"]);
-    expect(administrationLinks(mine)).toEqual([]);
+    expect(administrationLinks(mine, "editor")).toEqual([]);
   });
 
   it("leaves out a table that the role may not read", () => {
@@ -41,12 +41,20 @@ describe("what the sidebar offers", () => {
       grants: { "*": { read: true }, salaries: {} },
     };
     expect(readableTables(model, abilities(role)).map((t) => t.name)).toEqual(["incidents"]);
-    expect(administrationLinks(abilities(role)).map((l) => l.href)).toEqual(["/admin/users"]);
+    expect(administrationLinks(abilities(role), "r").map((l) => l.href)).toEqual(["/admin/users"]);
+  });
+
+  it("is how users sign in to owners alone, whom the server allows it", () => {
+    const links = (role: string) =>
+      administrationLinks(abilities(buildRole(role)), role).map(({ href }) => href);
+    expect(links("owner")).toContain("/admin/sign-in");
+    expect(links("admin")).toContain("/admin/users");
+    expect(links("admin")).not.toContain("/admin/sign-in");
   });
 
   it("is nothing at all to a display", () => {
     const mine = abilities(buildRole("display"));
     expect(readableTables(model, mine)).toEqual([]);
-    expect(administrationLinks(mine)).toEqual([]);
+    expect(administrationLinks(mine, "display")).toEqual([]);
   });
 });

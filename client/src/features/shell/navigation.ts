@@ -8,6 +8,7 @@ import {
   IconFileDiff,
   IconHistory,
   IconLayoutDashboard,
+  IconLogin2,
   IconSchema,
   IconServer,
   IconShieldLock,
@@ -76,11 +77,22 @@ export const profile: CommonLink = {
 /** A screen of the administration, and the right that it requires. */
 interface AdministrationLink extends ScreenLink {
   right: AdministrativeRight;
+  /** Only owners may do anything there. */
+  forOwners?: true;
+  keywords?(): string;
 }
 
 /** The screens of the administration, in the order of the sidebar. */
 export const administration: readonly AdministrationLink[] = [
   { href: "/admin/users", label: messages.users, right: "users", Icon: IconUsers },
+  {
+    href: "/admin/sign-in",
+    label: messages.signIn,
+    right: "users",
+    forOwners: true,
+    keywords: messages.keywordsSignIn,
+    Icon: IconLogin2,
+  },
   { href: "/admin/roles", label: messages.roles, right: "roles", Icon: IconShieldLock },
   { href: "/admin/displays", label: messages.displays, right: "displays", Icon: IconDeviceTvOld },
   { href: "/admin/tokens", label: messages.tokens, right: "tokens", Icon: IconApi },
@@ -95,7 +107,9 @@ export function readableTables(model: Model, abilities: Abilities): Table[] {
   return model.tables.filter((table) => abilities.tables[table.name]?.read);
 }
 
-/** The screens of the administration that a user's rights give access to. */
-export function administrationLinks(abilities: Abilities): AdministrationLink[] {
-  return administration.filter(({ right }) => abilities.rights.includes(right));
+/** The screens of the administration that a user's role gives access to. */
+export function administrationLinks(abilities: Abilities, role: string): AdministrationLink[] {
+  return administration.filter(
+    ({ right, forOwners }) => abilities.rights.includes(right) && (!forOwners || role === "owner"),
+  );
 }

@@ -17,9 +17,9 @@ import {
 import { findTable, type Model } from "../../../../shared/model/model.ts";
 import type { Abilities } from "../../../../shared/policy/abilities.ts";
 import type { ViewInfo } from "../../../../shared/protocol/views.ts";
-import { recordAddress, tableAddress } from "../../../../shared/record-address.ts";
+import { tableAddress } from "../../../../shared/record-address.ts";
 import { shellMessages as messages } from "../../messages/en/shell.ts";
-import { boardAddress, viewAddress } from "../../records/record-address.ts";
+import { recordAddressFrom, viewAddress } from "../../records/record-address.ts";
 import { trailState } from "../../records/record-trail.ts";
 import { openFieldSheet, openSheet, setArrival } from "../../state/open-sheet.ts";
 import { setDensity } from "../../state/preferences.ts";
@@ -34,6 +34,8 @@ import { openShortcuts } from "./shortcuts-sheet.tsx";
 interface Context {
   model: Model;
   abilities: Abilities;
+  /** The id of the user's role. */
+  role: string;
   views: readonly ViewInfo[];
   navigate: (href: string) => void;
   setColorScheme: (scheme: "light" | "dark" | "auto") => void;
@@ -124,16 +126,9 @@ export function recordActions(
     label: detail ?? title,
     description: detail ? `${title} · ${table.label}` : table.label,
     leftSection: <TableIcon table={table.name} />,
-    onClick: () => navigate(`${recordAddress(table.name, id)}${viewSearch(table.name)}`, { state }),
+    onClick: () => navigate(recordAddressFrom(location, table.name, id), { state }),
   }));
   return [{ group: recordsGroup(), actions }];
-}
-
-/** The query of the open grid if it shows this table, so that opening a record keeps its view. */
-function viewSearch(table: string): string {
-  const { pathname, search } = location;
-  const isGrid = isWithin(pathname, tableAddress(table));
-  return isGrid && pathname !== boardAddress(table) ? search : "";
 }
 
 function tableActions({ model, abilities, navigate }: Context) {
@@ -163,10 +158,10 @@ function viewActions({ model, views, navigate }: Context) {
   });
 }
 
-function screenActions({ abilities, navigate }: Context) {
-  const administration = administrationLinks(abilities).map((link) => ({
-    ...link,
+function screenActions({ abilities, role, navigate }: Context) {
+  const administration = administrationLinks(abilities, role).map((link) => ({
     keywords: messages.keywordsAdministration,
+    ...link,
   }));
   return [...screens, ...administration, inbox, profile].map(({ href, label, keywords, Icon }) => ({
     id: `screen-${href}`,

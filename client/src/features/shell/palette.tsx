@@ -5,7 +5,7 @@ import { useCallback, useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import type { ViewInfo } from "../../../../shared/protocol/views.ts";
 import { shellMessages as messages } from "../../messages/en/shell.ts";
-import { useAbilities, useModel } from "../../state/use-account.ts";
+import { useAbilities, useMe, useModel } from "../../state/use-account.ts";
 import { type FoundRecord, searchRecords } from "../../sync/calls/search-records.ts";
 import { rest } from "../../transport/rest/rest.ts";
 import { paletteActions, recentActions, recordActions, recordsGroup } from "./palette-actions.tsx";
@@ -28,7 +28,8 @@ export function Palette() {
   const records = recordActions(found, navigate);
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when new records are found.
   useEffect(selectFirst, [found]);
-  const context = { model, abilities, views, navigate, setColorScheme, path };
+  const { role } = useMe();
+  const context = { model, abilities, role, views, navigate, setColorScheme, path };
   const staticActions = [
     ...(query === "" ? recentActions(context) : []),
     ...paletteActions(context),

@@ -1,12 +1,13 @@
 import { Button, Group, Popover } from "@mantine/core";
 import { IconAlertTriangle, IconCopy, IconPencil, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
-import { Link } from "wouter";
+import { Link, useLocation, useSearch } from "wouter";
 import { displayText } from "../../../../shared/model/display-text.ts";
 import { findField, findTable, type Model } from "../../../../shared/model/model.ts";
-import { recordAddress } from "../../../../shared/record-address.ts";
 import { shellMessages as messages } from "../../messages/en/shell.ts";
-import { commentsAddress, isCommentPlace } from "../../records/comments/comment-place.ts";
+import { valueMessages } from "../../messages/en/values.ts";
+import { COMMENTS_HASH, isCommentPlace } from "../../records/comments/comment-place.ts";
+import { recordAddressFrom } from "../../records/record-address.ts";
 import { trailState } from "../../records/record-trail.ts";
 import type { EditIssue } from "../../state/edit-issues.ts";
 import { editIssuesAtom } from "../../state/edit-issues.ts";
@@ -32,6 +33,9 @@ export function ReviewMenu() {
 }
 
 function ReviewList(props: { issues: readonly EditIssue[]; texts: readonly UnsavedText[] }) {
+  // Its links lead on from where the page is.
+  useLocation();
+  useSearch();
   const { issues, texts } = props;
   const [opened, setOpened] = useState(false);
   const urgent = issues.filter(({ kind }) => kind !== "draft").length + texts.length;
@@ -88,16 +92,16 @@ interface ItemProps {
 }
 
 function Issue({ issue, trail, onLeave }: ItemProps & { issue: EditIssue }) {
-  const { table, record, kind, message } = issue;
+  const { table, record, kind, message, author } = issue;
   return (
     <Group component="li" gap={8} align="flex-start" wrap="nowrap" className={list.item ?? ""}>
       <div className={classes.text}>
         <strong dir="auto">{titleOf(useModel(), issue)}</strong>
-        <span>{kind === "rejected" ? message : explanations[kind]()}</span>
+        <span>{kind === "rejected" ? message : explanations[kind](author)}</span>
       </div>
       <Button
         renderRoot={(props) => (
-          <Link {...props} href={recordAddress(table, record)} state={trail} />
+          <Link {...props} href={recordAddressFrom(location, table, record)} state={trail} />
         )}
         size="compact-sm"
         variant="default"
@@ -119,8 +123,9 @@ function Issue({ issue, trail, onLeave }: ItemProps & { issue: EditIssue }) {
 }
 
 const explanations = {
-  conflict: messages.conflictText,
-  draft: messages.draftText,
+  conflict: (author: string | null) =>
+    messages.conflictText({ author: author ?? valueMessages.someoneElse() }),
+  draft: () => messages.draftText(),
 };
 
 function Text({ text, trail, onLeave }: ItemProps & { text: UnsavedText }) {
@@ -168,7 +173,8 @@ function labelOf(model: Model, text: UnsavedText): string {
 function addressOf(text: UnsavedText): string {
   const { table, record, field } = text;
   if (isWallboardTextPlace(text)) return `/wallboards/${encodeURIComponent(record)}`;
-  return isCommentPlace(field) ? commentsAddress(table, record) : recordAddress(table, record);
+  const address = recordAddressFrom(location, table, record);
+  return isCommentPlace(field) ? `${address}${COMMENTS_HASH}` : address;
 }
 
 /** The labels of record and fields, as far as they are loaded. */

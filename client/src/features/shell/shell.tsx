@@ -1,14 +1,17 @@
 import { Button, Drawer, Modal, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, useEffect, useRef, useSyncExternalStore } from "react";
 import { useLocation } from "wouter";
 import { TABLES_WALLBOARD } from "../../../../shared/model/wallboard/tables-wallboard.ts";
 import { shellMessages as messages } from "../../messages/en/shell.ts";
+import { LABEL_WAITING } from "../../records/fields/label-waiting.ts";
 import { editCountsAtom } from "../../state/connection-state.ts";
+import { panelTitleAtom } from "../../state/panel-title.ts";
 import { sidebarCollapsedAtom } from "../../state/preferences.ts";
 import { onUpdate } from "../../state/updates.ts";
 import { useAccountData, useSignOutPhase } from "../../state/use-account.ts";
 import { useAtom } from "../../state/use-atom.ts";
+import { readAtom, watchAtom } from "../../state/watch-atom.ts";
 import { hasUnsavedDrafts, signOut } from "../../sync/calls/account.ts";
 import { followWallboard } from "../../sync/wallboards/wallboards.ts";
 import { announce } from "../../ui/announce.ts";
@@ -71,16 +74,26 @@ export function Shell({ children }: { children: ReactNode }) {
   );
 }
 
-/** Announces a new screen's title to users of screen readers. */
+/** Announces a new screen's title to users of screen readers; that of a record once more if it is loaded later. */
 function useAnnouncedScreen(path: string) {
+  const isNamed = useSyncExternalStore(subscribeRecordName, () => recordName() !== null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the name of the record counts once it is known.
   useEffect(() => {
     const timer = setTimeout(() => {
-      const title = document.title.split(" · ")[0] ?? "";
+      const title = recordName() ?? document.title.split(" · ")[0] ?? "";
       announce(title);
       noteRecent({ href: path, title });
     }, TITLE_DELAY_MS);
     return () => clearTimeout(timer);
-  }, [path]);
+  }, [path, isNamed]);
+}
+
+const subscribeRecordName = (listener: () => void) => watchAtom(panelTitleAtom, listener);
+
+/** What the record in the panel is called; null where there is none, or none yet. */
+function recordName(): string | null {
+  const { title = LABEL_WAITING } = readAtom(panelTitleAtom) ?? {};
+  return title === LABEL_WAITING ? null : title;
 }
 
 /** Shows a toast when the user's rights change while the page is open. */

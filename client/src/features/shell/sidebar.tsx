@@ -18,7 +18,7 @@ import { tableAddress } from "../../../../shared/record-address.ts";
 import { shellMessages as messages } from "../../messages/en/shell.ts";
 import { openSheet } from "../../state/open-sheet.ts";
 import { setSidebarCollapsed } from "../../state/preferences.ts";
-import { useAbilities, useModel } from "../../state/use-account.ts";
+import { useAbilities, useMe, useModel } from "../../state/use-account.ts";
 import { useAtom } from "../../state/use-atom.ts";
 import { wallboardAtom } from "../../state/wallboard-state.ts";
 import { useFreshness } from "../../tiles/use-freshness.ts";
@@ -48,7 +48,7 @@ export function Sidebar({ collapsed, onLeave }: Props) {
     onLeave?.();
     openSheet({ kind: "table" });
   };
-  const administration = administrationLinks(abilities);
+  const administration = administrationLinks(abilities, useMe().role);
   const link = { collapsed, onLeave };
   const screenLink = ({ href, label, Icon }: ScreenLink) => (
     <SidebarLink

@@ -38,9 +38,6 @@ export function breadcrumbSteps(
     ];
   }
   if (root === "admin" && name === "model") return modelTrail(record);
-  if (path === "/admin/sign-in") {
-    return [{ label: messages.users(), href: "/admin/users" }, { label: messages.signIn() }];
-  }
   if (root === "admin" && name === "webhooks") {
     return [
       { label: messages.webhooks(), href: "/admin/webhooks" },

@@ -20,6 +20,8 @@ interface Props {
 export function PolicyForm({ policy, roles, users, onSaved }: Props) {
   const [providerOnly, setProviderOnly] = useState(policy.providerOnly);
   const [secondFactor, setSecondFactor] = useState(policy.secondFactor);
+  // No user has the role of displays.
+  const ofUsers = roles.filter(({ id }) => id !== "display");
   const owners = users.filter(({ role, status }) => role === "owner" && status === "active");
   const send = async ({ breakGlass = "" }: Record<string, string>) => {
     const body = { providerOnly, secondFactor, breakGlass: breakGlass || null };
@@ -41,7 +43,7 @@ export function PolicyForm({ policy, roles, users, onSaved }: Props) {
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {roles.map(({ id, name }) => (
+          {ofUsers.map(({ id, name }) => (
             <Table.Tr key={id}>
               <Table.Td>{name}</Table.Td>
               <Table.Td>

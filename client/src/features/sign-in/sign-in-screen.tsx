@@ -1,10 +1,15 @@
-import { Menu, Stack, Title } from "@mantine/core";
+import { Menu, Stack, Text, Title } from "@mantine/core";
 import { IconBuilding } from "@tabler/icons-react";
 import { useState } from "react";
+import { quote } from "../../../../shared/error-texts/explain.ts";
 import { signInTexts } from "../../../../shared/error-texts/sign-in-texts.ts";
-import type { ProviderInfo } from "../../../../shared/protocol/identity-providers.ts";
+import type {
+  ProviderInfo,
+  ProviderState,
+} from "../../../../shared/protocol/identity-providers.ts";
 import { addExplanations } from "../../messages/en/explanations.ts";
 import { signInMessages as messages } from "../../messages/en/sign-in.ts";
+import { explanationText } from "../../messages/error-text.ts";
 import { listRoles, listUsers } from "../../sync/calls/users.ts";
 import { rest } from "../../transport/rest/rest.ts";
 import { ActionsMenu } from "../../ui/actions-menu.tsx";
@@ -94,14 +99,33 @@ export function SignInScreen() {
   );
 }
 
-function NameCell({ provider: { name, issuer, fromEnvironment } }: { provider: ProviderInfo }) {
+/** Clocks that differ by less are no fault. */
+const CLOCK_WARNING_S = 20;
+
+/** Whether the provider can be read, and what its clock says, is asked for each: one that is down delays no other. */
+function NameCell({ provider }: { provider: ProviderInfo }) {
+  const { id, name, issuer, fromEnvironment } = provider;
+  const { data } = useRemote(() => rest("GET /identity-providers/{id}/state", { params: { id } }));
+  const warning = data && warningOf(data);
   return (
     <div className={cells.lines}>
       <strong className={cells.title}>{name}</strong>
       <span className={cells.detail}>{issuer}</span>
       {fromEnvironment && <span className={cells.detail}>{messages.fromEnvironment()}</span>}
+      {warning && (
+        <Text size="sm" role="status" c="var(--wf-warn)">
+          {warning}
+        </Text>
+      )}
     </div>
   );
+}
+
+function warningOf({ problem, aheadS }: ProviderState): string | null {
+  if (problem) return explanationText({ ...problem, ...quote(problem.message) });
+  if (aheadS === null || Math.abs(aheadS) < CLOCK_WARNING_S) return null;
+  const seconds = Math.abs(aheadS);
+  return aheadS > 0 ? messages.clockAhead({ seconds }) : messages.clockBehind({ seconds });
 }
 
 interface MenuProps {

@@ -30,11 +30,12 @@ export function TokensScreen() {
   const { data, problem, reload } = useRemote(load, { on: ["people"] });
   const [creating, { open, close }] = useDisclosure(false);
   if (!data) return <Unloaded problem={problem} reload={reload} />;
+  const create = <AddButton onClick={open}>{messages.create()}</AddButton>;
   return (
     <Page
       title={messages.title()}
       lead={messages.lead()}
-      actions={<AddButton onClick={open}>{messages.create()}</AddButton>}
+      actions={data.tokens.length > 0 && create}
       problem={problem}
     >
       {data.tokens.length > 0 ? (
@@ -67,7 +68,9 @@ export function TokensScreen() {
           actions={(token) => <TokenMenu token={token} onChanged={reload} />}
         />
       ) : (
-        <Notice icon={IconApi} title={messages.none()} text={messages.noneText()} />
+        <Notice icon={IconApi} title={messages.none()} text={messages.noneText()}>
+          {create}
+        </Notice>
       )}
       <CreateTokenDialog opened={creating} roles={data.roles} onCreated={reload} onClose={close} />
     </Page>

@@ -1,10 +1,9 @@
 import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { IconBuilding, IconUserPlus, IconUserSearch } from "@tabler/icons-react";
+import { IconUserPlus, IconUserSearch } from "@tabler/icons-react";
 import { useState } from "react";
-import { Link, useSearchParams } from "wouter";
+import { useSearchParams } from "wouter";
 import { usersMessages as messages } from "../../messages/en/users.ts";
-import { useMe } from "../../state/use-account.ts";
 import { listRoles, listUsers } from "../../sync/calls/users.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -28,7 +27,6 @@ const noFilter: UserFilter = { text: "", role: "", status: "" };
 export function UsersScreen() {
   useTitle(messages.title());
   const [params] = useSearchParams();
-  const isOwner = useMe().role === "owner";
   const { data, problem, reload } = useRemote(load, { on: ["people"] });
   const [filter, setFilter] = useState<UserFilter>({ ...noFilter, role: params.get("role") ?? "" });
   const [adding, { open, close }] = useDisclosure(false);
@@ -39,21 +37,9 @@ export function UsersScreen() {
       title={messages.title()}
       lead={messages.lead()}
       actions={
-        <>
-          {isOwner && (
-            <Button
-              component={Link}
-              href="/admin/sign-in"
-              variant="default"
-              leftSection={<IconBuilding size={16} />}
-            >
-              {messages.signInSettings()}
-            </Button>
-          )}
-          <Button leftSection={<IconUserPlus size={16} />} onClick={open}>
-            {messages.addUser()}
-          </Button>
-        </>
+        <Button leftSection={<IconUserPlus size={16} />} onClick={open}>
+          {messages.addUser()}
+        </Button>
       }
       problem={problem}
     >

@@ -21,6 +21,9 @@ import { nameOfCopy } from "./list/name-of-copy.ts";
 import { WallboardCard } from "./list/wallboard-card.tsx";
 import classes from "./list/wallboards.module.css";
 
+/** So many show their values; of the others the list shows a sketch. */
+const LIVE_MAX = 8;
+
 /** The wallboards, published ones and drafts. */
 export function WallboardsScreen() {
   useTitle(messages.title());
@@ -52,29 +55,35 @@ export function WallboardsScreen() {
   const add = mayChange && <AddButton onClick={open}>{messages.newWallboard()}</AddButton>;
   return (
     <>
-      {data.length === 0 ? (
-        <Notice
-          icon={IconDeviceTv}
-          title={messages.none()}
-          text={mayChange ? messages.noneText() : messages.noneViewer()}
-        >
-          {add}
-        </Notice>
-      ) : (
-        <Page title={messages.title()} lead={messages.lead()} actions={add} problem={problem}>
+      <Page
+        title={messages.title()}
+        lead={messages.lead()}
+        actions={data.length > 0 && add}
+        problem={problem}
+      >
+        {data.length === 0 ? (
+          <Notice
+            icon={IconDeviceTv}
+            title={messages.none()}
+            text={mayChange ? messages.noneText() : messages.noneViewer()}
+          >
+            {add}
+          </Notice>
+        ) : (
           <ul className={classes.cards}>
-            {data.map((wallboard) => (
+            {data.map((wallboard, index) => (
               <WallboardCard
                 key={wallboard.id}
                 wallboard={wallboard}
+                isLive={index < LIVE_MAX}
                 mayChange={mayChange}
                 onDuplicate={() => runAndReload(() => duplicate(wallboard))}
                 onDelete={() => runAndReload(() => remove(wallboard))}
               />
             ))}
           </ul>
-        </Page>
-      )}
+        )}
+      </Page>
       <NewWallboardDialog
         opened={adding}
         onClose={close}

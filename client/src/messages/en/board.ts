@@ -29,8 +29,8 @@ export const boardMessages = defineMessages("board", {
   editing: "editing",
   transitions: "{field}: available transitions",
   options: "{field}: options",
-  noTransition: "There is no transition from {from} to {to}.",
-  conflictFirst: "{field} has conflicting edits. Resolve the conflict on the card first.",
+  noTransition: "You can't move straight from {from} to {to}.",
+  conflictFirst: "You and somebody else both changed {field}. Choose a value on the card first.",
   required: "{field} is required.",
   changedMeanwhile:
     "{field} was not set to {option}: someone else changed it. Choose a value on the card.",

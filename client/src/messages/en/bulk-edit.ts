@@ -12,7 +12,7 @@ export const bulkEditMessages = defineMessages("bulkEdit", {
   change: "Change",
   fields: "Set a field",
   transitions: "Change the state",
-  clearHint: "Leave empty to clear the field.",
+  clearHint: "Leave empty to clear this field in every record.",
   keepHint: "Leave empty to keep the value of each record.",
   reasonHint: "Stored in the history of each record.",
   required: "{field} is required.",

@@ -21,7 +21,7 @@ export const changeSetMessages = defineMessages("changeSets", {
   applied: "Applied",
   cancelled: "Cancelled",
   reverted: "Reverted",
-  grid: "Grid",
+  grid: "Table",
   panel: "Record panel",
   paste: "Paste",
   undo: "Undo",
@@ -120,6 +120,6 @@ export const changeSetMessages = defineMessages("changeSets", {
   forAllSuch: "In all rows with the same value",
   valueRequired: "{field} can't be empty.",
   conflictsHere: "Resolve all conflicts at once",
-  keepAllMine: "Keep mine in all",
-  takeAllTheirs: "Take theirs in all",
+  keepAllMine: "Use mine in all",
+  takeAllTheirs: "Keep theirs in all",
 });

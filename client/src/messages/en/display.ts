@@ -8,7 +8,7 @@ export const displayMessages = defineMessages("display", {
   revoked: "This display was revoked",
   pair: "Pair this screen",
   enterCode: "Enter this code in the console under <b>Administration › Displays</b>",
-  validFor: "Valid for another {time}",
+  validFor: "Code changes in {time}",
   codeElsewhere: "Another tab of this browser shows the code.",
   codeElsewhereHint: "Use that one, or reload this page for a new code here.",
   noCode: "No pairing code available. Trying again automatically.",
@@ -21,6 +21,7 @@ export const displayMessages = defineMessages("display", {
   noWallboards:
     "None of this display's wallboards can be shown. Choose one in the console under Displays.",
   loading: "Loading wallboard…",
+  zone: "Time zone {zone}",
   blockedShort: "{freshness} — the network blocks /socket.io/",
   degraded: "{freshness} — changes may be delayed",
 });

@@ -23,7 +23,7 @@ export const displaysMessages = defineMessages("displays", {
   noValues: "No values",
   current: "Up to date",
   behind: "{seconds} s behind",
-  neverReported: "Never reported",
+  neverReported: "Not connected yet",
   memory: "{megabytes} MB",
   onlyWallboard: "Only {wallboard}",
   rotating: "{wallboards} · {seconds} s each",
@@ -32,7 +32,7 @@ export const displaysMessages = defineMessages("displays", {
   codeExample: "ABCD EFGH",
   codeFormat: "8 letters and digits",
   name: "Name",
-  nameText: "For example “Kitchen, floor 2”.",
+  nameText: "Where it hangs, such as “Kitchen, floor 2”.",
   firstWallboard: "{table}, made for you: what is open, what is late, and the list",
   firstOpen: "Open {records}",
   firstOverdue: "Overdue",
@@ -42,6 +42,9 @@ export const displaysMessages = defineMessages("displays", {
   rotation: "Show each wallboard for",
   dimFrom: "Dim from",
   dimUntil: "Dim until",
+  zone: "Time zone",
+  zoneText: "Where its days begin and end, except on tiles with a time zone of their own.",
+  noZone: "That of each wallboard",
   seconds: "{count, plural, one {# second} other {# seconds}}",
   minutes: "{count, plural, one {# minute} other {# minutes}}",
 
@@ -56,7 +59,7 @@ export const displaysMessages = defineMessages("displays", {
   revokeTitle: "Revoke {name}?",
   removeTitle: "Remove {name}?",
   pairAgainText:
-    "The screen that shows the code replaces this display's screen. The old screen disconnects immediately.",
+    "The screen that shows the code replaces this display's screen. The old screen disconnects at once.",
   revokeText:
     "The screen disconnects within a second and shows a new code. The display's name and wallboards remain in the list.",
   removeText: "The screen disconnects within a second, and the display is removed from the list.",

@@ -3,7 +3,10 @@ import { defineMessages } from "../define-messages.ts";
 /** The filter builder. */
 export const filterMessages = defineMessages("filter", {
   filter: "Filter",
-  noFilter: "Showing all records.",
+  filterBy: "Filter by…",
+  fields: "Fields",
+  anyOpen: "{field} is open",
+  noSuchField: "No field has this name.",
   notEditable: "This filter can't be shown as conditions.",
   clearAll: "Clear all",
   changeFilter: "Change the filter",

@@ -5,7 +5,7 @@ export const gridMessages = defineMessages("grid", {
   toolbar: "Table",
   import: "Import",
   exportCsv: "CSV with IDs (for re-import)",
-  exportLabelled: "CSV with names",
+  exportLabelled: "CSV with names and local times",
   exportJsonLines: "JSON Lines",
   recentlyDeleted: "Recently deleted",
   new: "New<wide>\u00a0{record}</wide>",
@@ -94,7 +94,7 @@ export const gridMessages = defineMessages("grid", {
   noAccess: "You don't have access to these records",
   noAccessText: "Your role can't read this table. Ask an owner or an admin for access.",
   noAccessToTable: "You don't have access to {table}",
-  noTable: "There is nothing here",
+  noTable: "Page not found",
   noTableText:
     "This table doesn't exist, or your role {role} doesn't include it. Ask an owner or an admin for access.",
   noSuchTable: "There is no table “{table}”. It may have been renamed or removed.",
@@ -105,13 +105,14 @@ export const gridMessages = defineMessages("grid", {
 
   pending: "Not saved yet",
   conflict:
-    "Conflict: {author} changed this in the meantime. Press Alt and the arrow down to choose a value.",
+    "Conflict: you and {author} both changed this. Press Alt and the arrow down to choose a value.",
   notWritten: "Not written: “{text}”. {reason}",
   rejected: "Not saved: {reason} Press Alt and the arrow down for details.",
   cardConflicts: "{count, plural, one {# conflict} other {# conflicts}}",
   cardRejected: "{count, plural, one {# value not saved} other {# values not saved}}",
   cardUnread: "{count, plural, one {# unread comment} other {# unread comments}}",
   cardPending: "not saved yet",
+  foundIn: "found in {field}",
   rowGone: "left this view",
   rowMoved: "moved",
   rowDeleted: "deleted",
@@ -138,7 +139,9 @@ export const gridMessages = defineMessages("grid", {
   more: "{count} more",
 
   copied: "{count, plural, one {# cell copied.} other {# cells copied.}}",
-  readingRows: "Loading {done} of {count, plural, one {# row…} other {# rows…}}",
+  readingRows:
+    "Loading {done} of {count, plural, one {# row…} other {# rows…}} Press Esc to cancel.",
+  readingCancelled: "Cancelled. Nothing was changed.",
   nothingSelected: "Nothing was pasted, because the selected cells have left the view.",
   rangesDontFit:
     "Nothing was pasted, because the copied cells don't fit each of the selected ranges. Copy one cell, or select one range.",

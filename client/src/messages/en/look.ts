@@ -7,8 +7,6 @@ export const lookMessages = defineMessages("look", {
   short: "Short",
   medium: "Medium",
   tall: "Tall",
-  wrap: "Wrap text",
-  wrapHint: "Long text continues on the next line in medium and tall rows.",
   rules: "Colour rules",
   rulesHint: "The first rule that fits wins. A cell's rule beats its row's.",
   rule: "Rule {number}",

@@ -45,6 +45,8 @@ export const meMessages = defineMessages("me", {
   unlinked: "{name} is unlinked.",
   confirmWith: "Confirm with {provider}",
   confirmWithText: "Opens {provider} in a new tab. Come back when you have confirmed there.",
+  confirmBlocked: "Your browser blocked the new tab.",
+  confirmOpen: "Open {provider}",
   confirmWithPasskey: "Confirm with a passkey",
   confirmed: "Confirmed. Continue below.",
 
@@ -52,6 +54,12 @@ export const meMessages = defineMessages("me", {
   secondFactorText:
     "Required in addition to your password, so that a stolen password is not enough.",
   secondFactors: "Second factors",
+  addFactor: "Add a second factor",
+  addFactorText: "The role {role} needs one for every sign-in. Add one to continue.",
+  showFactor: "Confirm your identity",
+  showFactorText: "Your role needs your second factor for every sign-in.",
+  codeOrRecovery: "Code from the app, or a recovery code",
+  recoveryCode: "Recovery code",
   app: "Authenticator app",
   appOn: "On. Shows a new code every 30 seconds.",
   appOff: "Six-digit codes from an app on your phone.",
@@ -104,7 +112,7 @@ export const meMessages = defineMessages("me", {
 
   sessions: "Sessions",
   sessionsText:
-    "Where you are signed in. Ending a session signs out its open screens immediately. Unsent edits there are not lost.",
+    "Where you are signed in. Ending a session signs out its open screens at once. Unsent edits there are not lost.",
   sessionEnded: "Session ended.",
   othersEnded: "You are signed out everywhere else.",
   signOutOthers: "Sign out everywhere else",

@@ -120,6 +120,7 @@ export const modelLabelMessages = defineMessages("modelLabels", {
   roleUse: "Role",
   webhookUse: "Webhook",
   tokenUse: "API token",
+  watchUse: "Watched by",
   gained: "added {items}",
   lost: "removed {items}",
   unlinks: "clears the link",

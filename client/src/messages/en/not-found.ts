@@ -3,7 +3,7 @@ import { defineMessages } from "../define-messages.ts";
 /** Screens for an address that does not exist or that the user may not open. */
 export const notFoundMessages = defineMessages("notFound", {
   notFound: "Not found",
-  nothingHere: "There is nothing here",
+  nothingHere: "Page not found",
   nothingHereText:
     "<code>{path}</code> does not exist, or you don't have access to it. Check the address, or choose a table in the sidebar.",
   notAllowed: "Not allowed",

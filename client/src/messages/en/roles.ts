@@ -107,6 +107,7 @@ export const rolesMessages = defineMessages("roles", {
   allowed: "allowed",
 
   allTables: "All tables",
+  noAccessSentence: "No access.",
   seesAll: "Sees all records.",
   seesAllWithout: "Sees all records, without {fields}.",
   seesWhere: "Sees records where {condition}.",
@@ -134,7 +135,7 @@ export const rolesMessages = defineMessages("roles", {
   saved: "“{name}” saved",
   changes: "{changes, plural, one {# unsaved change.} other {# unsaved changes.}}",
   changesAffect:
-    "{changes, plural, one {# unsaved change.} other {# unsaved changes.}} Saving affects {users, plural, one {# user} other {# users}} immediately.",
+    "{changes, plural, one {# unsaved change.} other {# unsaved changes.}} Saving affects {users, plural, one {# user} other {# users}} at once.",
   conflicts:
     "{count, plural, one {# part was} other {# parts were}} also changed by another user. Choose above, then save.",
 });

@@ -16,6 +16,8 @@ export const signInMessages = defineMessages("signIn", {
   newUsers: "New users",
   created: "Created as {role}",
   invitedOnly: "By invitation only",
+  clockAhead: "Its clock is {seconds} s ahead of the server's. Beyond 60 s, sign-ins are refused.",
+  clockBehind: "Its clock is {seconds} s behind the server's. Beyond 60 s, sign-ins are refused.",
   fromEnvironment: "Set by the environment of the server",
   actionsFor: "Actions for {name}",
   edit: "Edit",
@@ -82,5 +84,5 @@ export const signInMessages = defineMessages("signIn", {
   savePolicy: "Save",
   policySaved: "Sign-in settings saved.",
   withoutFactor:
-    "{count, plural, one {# user} other {# users}} of these roles have a password and no second factor, and can't sign in with it.",
+    "{count, plural, one {# user of these roles has} other {# users of these roles have}} no second factor yet, and will be asked to add one at the next sign-in.",
 });

@@ -3,7 +3,7 @@ import { defineMessages } from "../define-messages.ts";
 /** The state of the installation, under Administration, System. */
 export const systemMessages = defineMessages("system", {
   title: "System",
-  lead: "Watchfloor {version} with version {model} of the model. Updated every few seconds.",
+  lead: "Watchfloor {version}, model version {model}. Updated every few seconds.",
 
   copy: "Copy as JSON",
   copied: "State copied.",
@@ -70,8 +70,8 @@ export const systemMessages = defineMessages("system", {
   postgres: "Postgres",
   size: "Size",
   ofMax: "{count} of {max}",
-  messages: "Between servers",
-  messagesAlone: "One server, no Redis",
+  messages: "Cluster",
+  messagesAlone: "Single server",
   messagesLive: "Live",
   messagesDegraded: "Degraded",
 
@@ -98,13 +98,13 @@ export const systemMessages = defineMessages("system", {
   noFeeds: "No tables yet.",
   otherFeeds: "{count, plural, one {# other table} other {# other tables}} that you can't read.",
 
-  slow: "Slow statements",
-  slowText: "Statements of at least 100 ms since the servers started, without their values.",
+  slow: "Slow queries",
+  slowText: "SQL that took at least 100 ms since the servers started, without its values.",
   statement: "Statement",
   calls: "Calls",
   mean: "Mean",
   max: "Longest",
-  noSlow: "No statement took 100 ms.",
+  noSlow: "Nothing took 100 ms.",
   hiddenText: "You need the right to change the model to see the text.",
 
   errors: "Refused requests",

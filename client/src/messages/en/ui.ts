@@ -57,6 +57,7 @@ export const uiMessages = defineMessages("ui", {
   sortBy: "Sort by",
   sortById: "Sorted by id.",
 
+  undoneAlready: "Undone already.",
   undone: "Undone.",
   redone: "Redone.",
   undoneWhat: "Undone: {change}.",

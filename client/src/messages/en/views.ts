@@ -9,7 +9,7 @@ export const viewMessages = defineMessages("views", {
   mine: "Mine",
   saveAsNew: "Save as new view",
   save: "Save",
-  outdated: "Someone else has saved other changes to this view.",
+  outdated: "Somebody else has saved other changes to this view.",
   saveChanges: "Save changes",
   discardChanges: "Discard changes",
   rename: "Rename",
@@ -39,7 +39,7 @@ export const viewMessages = defineMessages("views", {
   conflictText:
     "{author} saved other changes while you were editing. Your changes are not saved yet.",
   saveMine: "Save mine",
-  takeTheirs: "Take theirs",
+  takeTheirs: "Keep theirs",
   partFilter: "Filter",
   partSort: "Sort order",
   partColumns: "Columns",
@@ -47,7 +47,7 @@ export const viewMessages = defineMessages("views", {
   partGrouping: "Groups of rows",
   partAppearance: "Appearance",
   appearance:
-    "{height, select, tall {tall rows} medium {medium rows} other {short rows}}, {wrap, select, true {wrapped texts} other {texts on one line}}, {rules, plural, =0 {no colour rules} one {# colour rule} other {# colour rules}}",
+    "{height, select, tall {tall rows} medium {medium rows} other {short rows}}, {rules, plural, =0 {no colour rules} one {# colour rule} other {# colour rules}}",
   allRecords: "all records",
   noOrder: "no sort order",
   descending: "{field} (descending)",

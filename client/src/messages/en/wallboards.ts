@@ -33,6 +33,9 @@ export const wallboardsMessages = defineMessages("wallboards", {
   acknowledgeAlert: "Mark as seen: {alert}, {where}",
   acknowledge: "Mark as seen",
 
+  fullScreen: "Show {name} on the full screen",
+  leaveFullScreen: "Leave the full screen",
+
   settings: "Settings",
   saving: "Saving…",
   draftChanged: "Unpublished changes",

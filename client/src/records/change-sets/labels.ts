@@ -15,6 +15,11 @@ export function originLabel(origin: Origin): string {
   return messages[origin]();
 }
 
+/** Whether changes were made one by one in place, which goes without saying. */
+export function isOrdinary(origin: Origin): boolean {
+  return origin === "grid" || origin === "panel";
+}
+
 const countLabels: Record<PreviewStatus, (values: { count: number }) => string> = {
   create: messages.created,
   update: messages.updatedCount,

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { differingLines } from "./differing-lines.ts";
+import { differingLines, differingWords } from "./differing-lines.ts";
 
 const text = (lines: string) => [...lines].join("\n");
 
@@ -18,3 +18,16 @@ it.each([
     below,
   });
 });
+
+it.each([
+  ["Printer jams again", "Printer jams on floor 2", ["Printer jams ", "on floor 2", ""]],
+  ["Printer jams", "Old printer jams", ["", "Old printer", " jams"]],
+  ["one two three", "one three", ["one ", "", "three"]],
+  ["same", "same", ["same", "", ""]],
+])(
+  "%s → %s: marks the words that differ, and loses nothing of the text",
+  (before, after, parts) => {
+    expect(differingWords(before, after)).toEqual(parts);
+    expect(differingWords(before, after).join("")).toBe(after);
+  },
+);

@@ -1,11 +1,13 @@
 import { Button, Group, Stack } from "@mantine/core";
 import { IconAlertTriangle, IconArrowsSplit2 } from "@tabler/icons-react";
 import type { Json } from "../../../../shared/filter/filter.ts";
+import { isFreeText } from "../../../../shared/model/field-types.ts";
 import type { Field } from "../../../../shared/model/model.ts";
 import { fieldMessages as messages } from "../../messages/en/fields.ts";
-import { valueMessages } from "../../messages/en/values.ts";
 import type { CellState, EditRef } from "../../state/record-view.ts";
+import { useMe } from "../../state/use-account.ts";
 import { Hint } from "../../ui/texts.ts";
+import { differingWords } from "./differing-lines.ts";
 import classes from "./edit-status.module.css";
 import { formatInstant } from "./instant.ts";
 import { useLabelUpdates } from "./use-label-updates.ts";
@@ -55,46 +57,72 @@ export function EditStatus({ field, state, edits, onDone }: Props) {
 
 interface ConflictProps {
   field: Field;
-  state: Pick<ConflictState, "base" | "mine" | "theirs" | "at"> & { by: { name: string } | null };
+  state: Pick<ConflictState, "base" | "mine" | "theirs" | "at"> & {
+    by: { kind?: string; id?: string | null; name: string } | null;
+  };
   onResolve(choice: "mine" | "theirs"): void;
 }
 
-/** The three values of a cell that two users changed, and the buttons that decide. */
+/**
+ * The three values of a cell that two users changed, and the buttons that decide, of which none is better than the other: the focus begins at the
+ * title, so that no key that was meant for a cell decides.
+ */
 export function ConflictStatus({ field, state, onResolve }: ConflictProps) {
-  const author = state.by?.name ?? valueMessages.someoneElse();
+  const { base, mine, theirs, at } = state;
+  const words = wordsOf(state.by, useMe().id, field.label);
   return (
     <Stack gap={10} maw={340}>
-      <h3 className={classes.title}>
+      <h3 className={classes.title} tabIndex={-1} data-autofocus>
         <IconArrowsSplit2 size={16} aria-hidden="true" />
-        {messages.conflict({ field: field.label })}
+        {words.title}
       </h3>
       <dl className={classes.values}>
-        <Value name={messages.before()} field={field} value={state.base} />
-        <Value name={messages.mine()} field={field} value={state.mine} />
-        <Value name={messages.theirs()} field={field} value={state.theirs} />
+        <Value name={messages.before()} field={field} value={base} />
+        <Value name={messages.mine()} field={field} value={mine} base={base} />
+        <Value name={words.theirs} field={field} value={theirs} base={base} />
       </dl>
       <Hint fz="xs" lh={1.45}>
-        {state.at
-          ? messages.savedByAt({ author, time: formatInstant(state.at) })
-          : messages.savedBy({ author })}
+        {at ? messages.savedAt({ time: formatInstant(at) }) : messages.saved()}
       </Hint>
-      <Group gap={8} align="stretch">
-        <Button size="compact-md" data-autofocus onClick={() => onResolve("mine")}>
+      <Group gap={8} align="stretch" grow>
+        <Button size="compact-md" variant="default" onClick={() => onResolve("mine")}>
           {messages.keepMine()}
         </Button>
         <Button size="compact-md" variant="default" onClick={() => onResolve("theirs")}>
-          {messages.takeTheirs()}
+          {words.keepTheirs}
         </Button>
       </Group>
     </Stack>
   );
 }
 
+/** What a conflict with somebody says: with a user, by their first name where there is little space; with oneself elsewhere; or with nobody who is known. */
+function wordsOf(by: ConflictProps["state"]["by"], me: string, field: string) {
+  if (!by)
+    return {
+      title: messages.conflictUnnamed({ field }),
+      theirs: messages.theirs(),
+      keepTheirs: messages.keepTheirs(),
+    };
+  if (by.kind === "user" && by.id === me)
+    return {
+      title: messages.conflictOwn({ field }),
+      theirs: messages.theirsOwn(),
+      keepTheirs: messages.keepTheirsOwn(),
+    };
+  const author = by.kind === "user" ? (by.name.split(" ")[0] ?? by.name) : by.name;
+  return {
+    title: messages.conflict({ author: by.name, field }),
+    theirs: messages.theirsNamed({ author }),
+    keepTheirs: messages.keepTheirsNamed({ author }),
+  };
+}
+
 function Rejected(props: { field: Field; state: RejectedState; onRetry(): void; onDrop(): void }) {
   const { field, state, onRetry, onDrop } = props;
   return (
     <Stack gap={10} maw={340}>
-      <h3 className={classes.title} data-tone="bad">
+      <h3 className={classes.title} data-tone="bad" tabIndex={-1} data-autofocus>
         <IconAlertTriangle size={16} aria-hidden="true" />
         {messages.notAccepted({ field: field.label })}
       </h3>
@@ -105,7 +133,7 @@ function Rejected(props: { field: Field; state: RejectedState; onRetry(): void; 
         <Value name={messages.mine()} field={field} value={state.mine} />
       </dl>
       <Group gap={8} align="stretch">
-        <Button size="compact-md" variant="default" data-autofocus onClick={onDrop}>
+        <Button size="compact-md" variant="default" onClick={onDrop}>
           {messages.discard()}
         </Button>
         <Button size="compact-md" variant="subtle" onClick={onRetry}>
@@ -116,12 +144,25 @@ function Rejected(props: { field: Field; state: RejectedState; onRetry(): void; 
   );
 }
 
-function Value(props: { name: string; field: Field; value: Json }) {
+/** A value; of a text, the words that differ from the one before are marked. */
+function Value(props: { name: string; field: Field; value: Json; base?: Json }) {
+  const { name, field, value, base } = props;
+  const isCompared = isFreeText(field.type) && typeof base === "string" && base !== "";
+  const parts =
+    isCompared && typeof value === "string" && value !== "" ? differingWords(base, value) : null;
   return (
     <>
-      <dt>{props.name}</dt>
+      <dt>{name}</dt>
       <dd>
-        <ValueMark field={props.field} value={props.value} />
+        {parts ? (
+          <span dir="auto" translate="no" className={classes.text}>
+            {parts[0]}
+            {parts[1] && <mark>{parts[1]}</mark>}
+            {parts[2]}
+          </span>
+        ) : (
+          <ValueMark field={field} value={value} />
+        )}
       </dd>
     </>
   );

@@ -302,6 +302,8 @@ export interface FieldAt<Submitted = unknown> extends Editing<Submitted> {
   /** The id that the record had when it was first shown: a new record may have another one by now. */
   record: string;
   origin?: "panel";
+  /** An edit is on its way. */
+  onSubmitted?(submitted: Submitted): unknown;
 }
 
 function placeOf({ core, table, record, field }: FieldAt): TextPlace {
@@ -349,11 +351,13 @@ export function saveValue<Submitted>(
   const from = isRefused ? (at.viewOf(table.name, record)?.values[name] ?? null) : base;
   noteSaved(at, [{ record, field: name, base: from, value }]);
   if (isRefused && isSameValue(from, value)) return null;
-  return core.edits.edit(
+  const submitted = core.edits.edit(
     table.name,
     { record, set: { [name]: value }, base: { [name]: from } },
     origin,
   );
+  at.onSubmitted?.(submitted);
+  return submitted;
 }
 
 /** A value that was saved in a field, and the one that it replaced. */

@@ -1,6 +1,4 @@
-import { ActionIcon } from "@mantine/core";
-import { IconCalendar } from "@tabler/icons-react";
-import { type RefObject, useRef } from "react";
+import { type ChangeEvent, type KeyboardEvent, useRef } from "react";
 import type { Json } from "../../../../shared/filter/filter.ts";
 import { isTemporal } from "../../../../shared/filter/value-kinds.ts";
 import type { FieldType } from "../../../../shared/model/field-types.ts";
@@ -13,10 +11,10 @@ import { userColour } from "../../ui/user-colour.ts";
 import { badgeColour } from "./badge-colour.ts";
 import { ChoiceList } from "./choice-list.tsx";
 import { ComboBox } from "./combo-box.tsx";
+import { DayPicker } from "./day-picker.tsx";
 import classes from "./fields.module.css";
 import { InputError } from "./input-error.tsx";
 import { type InputProps, inputLook } from "./input-props.ts";
-import { localText, parseDay, parseInstant } from "./instant.ts";
 import { useLookUp } from "./look-up.ts";
 import { MultiSelectInput } from "./multi-select-input.tsx";
 import { isNumberType } from "./number-text.ts";
@@ -98,14 +96,17 @@ function keyboardOf(type: FieldType): "decimal" | "email" | "tel" | "url" | unde
 function TextInput(props: InputProps) {
   const { field, look, id, describedBy, locked } = props;
   const { text, problem, write } = useDraftText(props);
-  const input = useRef<HTMLInputElement>(null);
+  const input = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
+  // Lines that are pasted into it are words of one.
+  const Input = props.wraps ? "textarea" : "input";
   const hasPicker = isTemporal(kindOfType[field.type]);
-  const [frame, own] = inputLook(look, problem !== null);
+  const [frame, own] = inputLook(look, problem !== null, props.wraps);
   return (
-    <span {...frame}>
-      <input
+    <span {...frame} {...(props.wraps && { "data-wraps": text })}>
+      <Input
         {...own}
         ref={input}
+        rows={props.wraps ? 1 : undefined}
         id={id}
         dir="auto"
         data-numeric={isNumberType(field.type) || undefined}
@@ -119,8 +120,11 @@ function TextInput(props: InputProps) {
         inputMode={keyboardOf(field.type)}
         autoComplete="off"
         spellCheck={field.type === "text"}
-        onChange={(event) => write(event.target.value)}
-        onKeyDown={(event) => {
+        onChange={(event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
+          write(event.target.value.replaceAll(/\r?\n/g, " "))
+        }
+        onKeyDown={(event: KeyboardEvent) => {
+          if (props.wraps && event.key === "Enter") event.preventDefault();
           if (isSaveKey(event) && problem === null && look === "cell") {
             event.preventDefault();
             props.onDone();
@@ -141,55 +145,6 @@ function TextInput(props: InputProps) {
       {problem !== null && <InputError message={problem} />}
     </span>
   );
-}
-
-interface Props {
-  field: Field;
-  text: string;
-  /** The input that the day is written into. It gets the focus, so that leaving it saves the day like typed text. */
-  input: RefObject<HTMLInputElement | null>;
-  onPick(text: string): void;
-}
-
-/**
- * A button that opens the browser's own calendar. It is not in the tab order: dates can be typed, and Tab has to lead
- * to the next cell.
- */
-function DayPicker({ field, text, input, onPick }: Props) {
-  const picker = useRef<HTMLInputElement>(null);
-  const withTime = field.type === "timestamp";
-  const value = withTime ? pickerInstant(text) : (parseDay(text) ?? "");
-  const open = () => {
-    input.current?.focus();
-    picker.current?.showPicker();
-  };
-  return (
-    <span className={classes.picker}>
-      <ActionIcon
-        size={24}
-        radius="sm"
-        tabIndex={-1}
-        aria-label={messages.openCalendar({ field: field.label })}
-        onMouseDown={(event) => event.preventDefault()}
-        onClick={open}
-      >
-        <IconCalendar size={16} aria-hidden="true" />
-      </ActionIcon>
-      <input
-        ref={picker}
-        type={withTime ? "datetime-local" : "date"}
-        tabIndex={-1}
-        aria-hidden="true"
-        value={value}
-        onChange={(event) => onPick(event.target.value.replace("T", " "))}
-      />
-    </span>
-  );
-}
-
-function pickerInstant(text: string): string {
-  const instant = parseInstant(text);
-  return instant ? localText(instant).replace(" ", "T") : "";
 }
 
 /**

@@ -5,7 +5,15 @@ import type { Field } from "../../../../shared/model/model.ts";
 import { localChoices } from "./choices.ts";
 import { formatDuration } from "./duration.ts";
 import { formatValue } from "./format-value.ts";
-import { besideInstant, formatDay, formatInstant, parseDay, parseInstant } from "./instant.ts";
+import {
+  addDays,
+  addMonths,
+  besideInstant,
+  formatDay,
+  formatInstant,
+  parseDay,
+  parseInstant,
+} from "./instant.ts";
 import { atScale, plainNumber } from "./number-text.ts";
 import { editorText, inputText, parseDuration, parseInput } from "./typed-text.ts";
 
@@ -130,6 +138,9 @@ test("an instant of this year is shown, and read, without the year", () => {
   const at = (year: number) => new Date(year, 2, 9, 15).toISOString();
   expect(formatInstant(at(2026), "en-US")).not.toContain("2026");
   expect(formatInstant(at(2025), "en-US")).toContain("2025");
+  const morning = new Date(2026, 2, 9, 8, 51).toISOString();
+  expect(formatInstant(morning, "en-US").replaceAll("\u202f", " ")).toBe("Mar 9, 8:51 AM");
+  expect(formatInstant(morning, "en-GB")).toBe("9 Mar, 08:51");
   expect(parseInstant("Mar 9, 03:00 PM", "en-US")).toBe(at(2026));
   expect(parseInstant("9. März, 15:00", "de-DE")).toBe(at(2026));
 });
@@ -192,6 +203,25 @@ test("addresses and phone numbers have to look like ones", () => {
     value: "+4930123456",
   });
 });
+
+test.each([
+  ["030 1234567", "0301234567"],
+  ["(030) 123 45-67", "0301234567"],
+  ["+49 (0)30 123456", "+4930123456"],
+  ["110", "110"],
+  ["+1 555 0100 ext. 12", "+15550100x12"],
+  ["030 1234567 x12", "0301234567x12"],
+  ["+4930123456;ext=7", "+4930123456x7"],
+  ["030 123456 # 12", "030123456x12"],
+  ["+4930123456x12", "+4930123456x12"],
+])("a phone number may be as it is dialled locally, and have an extension: %s", (text, value) => {
+  expect(parseInput(field("phone"), text)).toEqual({ ok: true, value });
+});
+
+test.each(["no name", "0", "12x", "x12", "12 ext. Ana", "++49 30", "123456789012345678901"])(
+  "is no phone number: %s",
+  (text) => expect(parseInput(field("phone"), text)).toMatchObject({ ok: false }),
+);
 
 test("what an editor starts with is read back as the same value", () => {
   const at = new Date(2026, 3, 5, 6, 7, 8).toISOString();
@@ -317,4 +347,12 @@ test("the words of files name yes and no, and an option its value, in the list o
   const options = [{ value: "wip", label: "In progress" }, { value: "done" }];
   expect(named(field("select", { options }), "WIP")).toEqual(["wip"]);
   expect(named(field("select", { options }), "o")).toEqual(["wip", "done"]);
+});
+
+test("counts days and months on, also over the end of a month", () => {
+  expect(addDays("2026-02-27", 3)).toBe("2026-03-02");
+  expect(addDays("2026-01-01", -1)).toBe("2025-12-31");
+  expect(addMonths("2026-11-15", 2)).toBe("2027-01-15");
+  expect(addMonths("2028-01-31", 1)).toBe("2028-02-29");
+  expect(addMonths("2026-03-31", -1)).toBe("2026-02-28");
 });

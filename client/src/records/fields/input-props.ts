@@ -17,6 +17,8 @@ export interface InputProps {
   /** Counts the edits made with a form's input. A new count resets the typed text. */
   round?: number | undefined;
   look: "cell" | "form";
+  /** Whether an input for one line draws a longer text in several. */
+  wraps?: boolean | undefined;
   /** Whether a link may be to a record that is created with it. */
   creates?: boolean | undefined;
   /** Whether its host looks up a text that is ended before its list is there, so that no key has to wait for the list. */

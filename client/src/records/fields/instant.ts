@@ -13,11 +13,16 @@ const dayFormat = formatBy({ dateStyle: "medium", timeZone: "UTC" });
 const instantFormat = formatBy({ dateStyle: "medium", timeStyle: "short" });
 const timeFormat = formatBy({ timeStyle: "short" });
 const exactFormat = formatBy({ dateStyle: "full", timeStyle: "long" });
-const formatOfThisYear = formatBy({
-  month: "short",
-  day: "numeric",
-  hour: "2-digit",
-  minute: "2-digit",
+const formatOfThisYear = memoize((locale: string | undefined) => {
+  const { hour12 } = new Intl.DateTimeFormat(locale, { hour: "numeric" }).resolvedOptions();
+  // 8:51 AM, but 08:51.
+  const hour = hour12 ? "numeric" : "2-digit";
+  return new Intl.DateTimeFormat(locale, {
+    month: "short",
+    day: "numeric",
+    hour,
+    minute: "2-digit",
+  });
 });
 
 /** A calendar day in the locale. It has no time zone, so none may shift it. One before Christ is shown as it is stored, like its instants. */
@@ -26,6 +31,50 @@ export function formatDay(day: string, locale?: string): string {
   const at = Date.parse(`${day.slice(0, 10)}T00:00:00Z`);
   if (Number.isNaN(at)) return day;
   return dayFormat(locale).format(at);
+}
+
+/** A day so many days later. */
+export function addDays(day: string, count: number): string {
+  const at = new Date(`${day}T00:00:00Z`);
+  at.setUTCDate(at.getUTCDate() + count);
+  return at.toISOString().slice(0, 10);
+}
+
+/** The same day of a month so many months later, or the last one of a shorter month. */
+export function addMonths(day: string, count: number): string {
+  const at = new Date(`${day.slice(0, -2)}01T00:00:00Z`);
+  at.setUTCMonth(at.getUTCMonth() + count);
+  const last = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 0)).getUTCDate();
+  at.setUTCDate(Math.min(Number(day.slice(-2)), last));
+  return at.toISOString().slice(0, 10);
+}
+
+const monthFormat = formatBy({ month: "long", year: "numeric", timeZone: "UTC" });
+const weekdayFormat = formatBy({ weekday: "short", timeZone: "UTC" });
+
+/** The month of a day, with its year. */
+export function formatMonth(day: string, locale?: string): string {
+  return monthFormat(locale).format(Date.parse(`${day}T00:00:00Z`));
+}
+
+/** What not every browser says of a language yet. */
+interface WithWeekInfo {
+  getWeekInfo(): { firstDay: number };
+}
+
+/** The day with which weeks begin in the user's language, 0 for Sunday. */
+export function firstDayOfWeek(): number {
+  const locale: Partial<WithWeekInfo> & Intl.Locale = new Intl.Locale(navigator.language);
+  return (locale.getWeekInfo?.().firstDay ?? 1) % 7;
+}
+
+/** The days of the week by their shortest names, from the one with which it begins. */
+export function weekdayNames(locale?: string): string[] {
+  // A Sunday.
+  const first = addDays("2026-11-01", firstDayOfWeek());
+  return Array.from({ length: 7 }, (_, at) =>
+    weekdayFormat(locale).format(Date.parse(`${addDays(first, at)}T00:00:00Z`)),
+  );
 }
 
 /** An instant in the reader's zone, to the minute; without the year if it is this one. */

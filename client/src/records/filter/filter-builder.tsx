@@ -7,7 +7,7 @@ import type { Field } from "../../../../shared/model/model.ts";
 import { filterMessages as messages } from "../../messages/en/filter.ts";
 import { Hint } from "../../ui/texts.ts";
 import classes from "./filter-builder.module.css";
-import { FilterGroupEditor } from "./filter-group-editor.tsx";
+import { type Begins, FilterGroupEditor } from "./filter-group-editor.tsx";
 import { type FilterGroup, fromFilter, toFilter } from "./filter-tree.ts";
 import type { OfferedOperands } from "./operand-kinds.ts";
 
@@ -15,7 +15,9 @@ interface Props {
   fields: readonly Field[];
   filter: Filter | null;
   /** Shown if there is no condition. */
-  emptyHint: string;
+  emptyHint?: string;
+  /** It begins with the list of fields while there is no condition. */
+  begins?: Begins;
   /** Offers to compare with other fields, times and the current user, as rules and guards do. */
   operands?: OfferedOperands;
   onFilter(filter: Filter | null): void;
@@ -28,7 +30,7 @@ const emptyGroup = (): FilterGroup => ({ id: randomId(), mode: "all", parts: [] 
  * condition stays in this component and is not part of the filter. A changed `filter` prop replaces everything.
  */
 export function FilterBuilder(props: Props) {
-  const { fields, filter, emptyHint, operands = false, onFilter } = props;
+  const { fields, filter, emptyHint, begins, operands = false, onFilter } = props;
   const [group, setGroup] = useState(() => fromFilter(filter));
   const lastFilter = useRef(filter);
   useEffect(() => {
@@ -46,13 +48,14 @@ export function FilterBuilder(props: Props) {
   return (
     <div className={classes.builder}>
       {group === null && <Hint fz="xs">{messages.notEditable()}</Hint>}
-      {group?.parts.length === 0 && <Hint fz="xs">{emptyHint}</Hint>}
+      {emptyHint && group?.parts.length === 0 && <Hint fz="xs">{emptyHint}</Hint>}
       {group && (
         <FilterGroupEditor
           group={group}
           fields={fields}
           operands={operands}
           depth={0}
+          begins={begins}
           onChange={change}
         />
       )}

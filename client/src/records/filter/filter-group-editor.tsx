@@ -1,13 +1,22 @@
 import { ActionIcon, Group, NativeSelect } from "@mantine/core";
 import { randomId } from "@mantine/hooks";
 import { IconX } from "@tabler/icons-react";
+import { useEffect, useRef, useState } from "react";
+import type { Filter } from "../../../../shared/filter/filter.ts";
 import type { Field } from "../../../../shared/model/model.ts";
 import { filterMessages as messages } from "../../messages/en/filter.ts";
 import { AddButton } from "../../ui/add-button.tsx";
+import { FieldList, type OfferedCondition } from "./field-list.tsx";
 import classes from "./filter-builder.module.css";
 import { FilterRowEditor } from "./filter-row-editor.tsx";
 import { type FilterRow, operatorsFor } from "./filter-rows.ts";
-import { type FilterGroup, type FilterPart, type GroupMode, isGroup } from "./filter-tree.ts";
+import {
+  type FilterGroup,
+  type FilterPart,
+  fromFilter,
+  type GroupMode,
+  isGroup,
+} from "./filter-tree.ts";
 import type { OfferedOperands } from "./operand-kinds.ts";
 
 interface Props {
@@ -16,9 +25,16 @@ interface Props {
   operands: OfferedOperands;
   /** How many groups contain this one. */
   depth: number;
+  /** It begins with the list of fields while it has no condition. */
+  begins?: Begins | undefined;
   onChange(group: FilterGroup): void;
   /** Absent for the outermost group. */
   onRemove?: () => void;
+}
+
+/** What the list of fields offers besides. */
+export interface Begins {
+  offered: OfferedCondition | null;
 }
 
 /** Deeper nesting is shown, but not offered. */
@@ -38,9 +54,24 @@ export function FilterGroupEditor(props: Props) {
   const replace = (part: FilterPart) =>
     change(parts.map((one) => (one.id === part.id ? part : one)));
   const remove = (part: FilterPart) => change(parts.filter((one) => one.id !== part.id));
+  const rows = useRef<HTMLDivElement>(null);
+  const [isBegun, setBegun] = useState(false);
+  // The value of the field that was chosen comes next.
+  useEffect(() => {
+    if (isBegun) rows.current?.querySelector("input")?.focus();
+  }, [isBegun]);
+  if (props.begins && depth === 0 && parts.length === 0) {
+    const begin = (field: Field) => {
+      change([rowOf(field)]);
+      setBegun(true);
+    };
+    const { offered } = props.begins;
+    const take = (filter: Filter) => change(fromFilter(filter)?.parts ?? []);
+    return <FieldList {...{ fields, offered }} onPick={begin} onOffered={take} />;
+  }
   const showsMode = parts.length > 1 || mode !== "all" || depth > 0;
   return (
-    <div className={classes.panel} data-nested={depth > 0 || undefined}>
+    <div ref={rows} className={classes.panel} data-nested={depth > 0 || undefined}>
       {showsMode && (
         <Group gap={6} justify="space-between" wrap="nowrap">
           <NativeSelect
@@ -108,7 +139,10 @@ function Add({ label, onClick }: { label: string; onClick: () => void }) {
 function newRow(parts: readonly FilterPart[], fields: readonly Field[]): FilterRow {
   const used = new Set(parts.map((part) => (isGroup(part) ? "" : part.field)));
   const field = fields.find((one) => !used.has(one.name)) ?? fields[0];
-  const id = randomId();
-  if (!field) return { id, field: "id", operator: "eq", value: null };
-  return { id, field: field.name, operator: operatorsFor(field)[0] ?? "filled", value: null };
+  return field ? rowOf(field) : { id: randomId(), field: "id", operator: "eq", value: null };
+}
+
+function rowOf(field: Field): FilterRow {
+  const [operator = "filled"] = operatorsFor(field);
+  return { id: randomId(), field: field.name, operator, value: null };
 }

@@ -1,5 +1,6 @@
 import { Button, CloseButton } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
+import { deepEqual } from "../../../../shared/document/deep-equal.ts";
 import type { Filter } from "../../../../shared/filter/filter.ts";
 import { findField, type Table } from "../../../../shared/model/model.ts";
 import { filterMessages as messages } from "../../messages/en/filter.ts";
@@ -7,12 +8,15 @@ import { IconButton } from "../../ui/icon-button.tsx";
 import { optionLabel } from "../fields/format-value.ts";
 import { useLookUp } from "../fields/look-up.ts";
 import { useLabelUpdates } from "../fields/use-label-updates.ts";
+import type { OfferedCondition } from "../filter/field-list.tsx";
 import { filterText } from "../filter/filter-text.ts";
 import { type FilterGroup, fromFilter, toFilter } from "../filter/filter-tree.ts";
 import classes from "./toolbar.module.css";
 
 interface Props {
   table: Table;
+  /** A condition that has a name. */
+  offered: OfferedCondition | null;
   filter: Filter | null;
   onFilter(filter: Filter | null): void;
   /** Opens the conditions. */
@@ -20,7 +24,7 @@ interface Props {
 }
 
 /** What filters the rows, each condition as a chip that opens it, with a button that removes it. Nothing without a filter. */
-export function FilterChips({ table, filter, onFilter, onOpen }: Props) {
+export function FilterChips({ table, offered, filter, onFilter, onOpen }: Props) {
   useLabelUpdates();
   const lookUp = useLookUp();
   if (filter === null) return null;
@@ -35,7 +39,8 @@ export function FilterChips({ table, filter, onFilter, onOpen }: Props) {
     // biome-ignore lint/a11y/useSemanticElements: a group of buttons is no fieldset.
     <div className={classes.chips} role="group" aria-label={messages.chips()}>
       {chips.map(({ id, condition, rest }) => {
-        const text = filterText(condition, labelOf, valueLabelOf);
+        const isNamed = offered !== null && deepEqual(condition, offered.filter);
+        const text = isNamed ? offered.label : filterText(condition, labelOf, valueLabelOf);
         return (
           <span key={id} className={classes.chip}>
             <button type="button" className={classes.chipText} title={text} onClick={onOpen}>

@@ -2,6 +2,7 @@ import { IconFilter } from "@tabler/icons-react";
 import type { Filter } from "../../../../shared/filter/filter.ts";
 import type { Field } from "../../../../shared/model/model.ts";
 import { filterMessages as messages } from "../../messages/en/filter.ts";
+import type { OfferedCondition } from "../filter/field-list.tsx";
 import { FilterBuilder } from "../filter/filter-builder.tsx";
 import { countConditions } from "../filter/filter-tree.ts";
 import { ToolButton } from "./tool-button.tsx";
@@ -9,6 +10,8 @@ import { ToolPopover } from "./tool-popover.tsx";
 
 interface Props {
   fields: readonly Field[];
+  /** A condition that is often wanted, offered before the fields. */
+  offered: OfferedCondition | null;
   filter: Filter | null;
   opened: boolean;
   onOpened(opened: boolean): void;
@@ -16,7 +19,8 @@ interface Props {
 }
 
 /** The button of the filter with the number of its conditions, and a popover with the builder. */
-export function FilterMenu({ fields, filter, opened, onOpened, onFilter }: Props) {
+export function FilterMenu(props: Props) {
+  const { fields, offered, filter, opened, onOpened, onFilter } = props;
   const count = countConditions(filter);
   return (
     <ToolPopover
@@ -42,7 +46,7 @@ export function FilterMenu({ fields, filter, opened, onOpened, onFilter }: Props
       <FilterBuilder
         fields={fields}
         filter={filter}
-        emptyHint={messages.noFilter()}
+        begins={{ offered }}
         operands="times"
         onFilter={onFilter}
       />
@@ -52,5 +56,7 @@ export function FilterMenu({ fields, filter, opened, onOpened, onFilter }: Props
 
 /** Escape closes an open list of choices first, and the filter only then. */
 function isListOpen(at: EventTarget): boolean {
-  return at instanceof Element && at.closest('[aria-expanded="true"]') !== null;
+  return (
+    at instanceof Element && at.closest('[aria-expanded="true"]:not([data-always-open])') !== null
+  );
 }

@@ -2,6 +2,8 @@ import { type ReactNode, useCallback } from "react";
 import type { Filter } from "../../../../shared/filter/filter.ts";
 import type { Field, Table } from "../../../../shared/model/model.ts";
 import type { ViewSettings } from "../../../../shared/model/view/view.ts";
+import { workOf } from "../../../../shared/model/work-of.ts";
+import { filterMessages as messages } from "../../messages/en/filter.ts";
 import { useAbilities } from "../../state/use-account.ts";
 import type { CurrentView } from "../views/use-current-view.ts";
 import { useViewActions, type ViewActions } from "../views/use-view-actions.ts";
@@ -51,6 +53,14 @@ export function ToolBar(props: Props) {
   const { rights, tables } = useAbilities();
   const mayOwn = tables[table.name]?.views ?? false;
   const mayShare = rights.includes("sharedViews");
+  const work = workOf(
+    table,
+    props.fields.map(({ name }) => name),
+  );
+  const offered = work && {
+    label: messages.anyOpen({ field: work.state.label }),
+    filter: work.open,
+  };
   const actions = useViewActions({ table, current, shown: settings, onClear });
   return (
     <>
@@ -60,6 +70,7 @@ export function ToolBar(props: Props) {
         <SearchBox value={props.search} onChange={onSearch} collapses />
         <FilterMenu
           fields={props.fields}
+          offered={offered}
           filter={filter}
           opened={props.filtering}
           onOpened={props.onFiltering}
@@ -72,6 +83,7 @@ export function ToolBar(props: Props) {
       </div>
       <FilterChips
         table={table}
+        offered={offered}
         filter={filter}
         onFilter={onFilter}
         onOpen={() => props.onFiltering(true)}

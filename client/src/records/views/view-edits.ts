@@ -72,8 +72,8 @@ export function describePart(
   }
 }
 
-function describeAppearance({ height = "short", wrap = false, rules = [] }: Appearance): string {
-  return messages.appearance({ height, wrap: String(wrap), rules: rules.length });
+function describeAppearance({ height = "short", rules = [] }: Appearance): string {
+  return messages.appearance({ height, rules: rules.length });
 }
 
 function describeKey(key: string, labelOf: LabelOf): string {

@@ -35,10 +35,11 @@ async function detectAccount(): Promise<Account> {
   }
 }
 
-type SignedIn = Extract<Account, { kind: "signedIn" }>;
+type SignedIn = Extract<Account, { kind: "signedIn" | "lacksFactor" }>;
 
 async function loadSignedIn(): Promise<SignedIn> {
   const session = await rest("GET /session");
+  if (session.lacksFactor) return { kind: "lacksFactor", session };
   const model = await rest("GET /model");
   setInstallationZone(model.zone ?? null);
   return { kind: "signedIn", data: { session, model } };
@@ -73,8 +74,8 @@ export async function refreshAccount(attempt = 0): Promise<void> {
 /** The same user continues on the page; for another one it is left, because it shows what only the first may see. */
 function continueWith(now: SignedIn): void {
   const before = store.get(accountAtom);
-  if (!("data" in before) || before.data.session.user.id === now.data.session.user.id)
-    store.set(accountAtom, now);
+  const { user } = now.kind === "lacksFactor" ? now.session : now.data.session;
+  if (!("data" in before) || before.data.session.user.id === user.id) store.set(accountAtom, now);
   else leavePage("/");
 }
 

@@ -15,12 +15,25 @@ export function passkeysSupported(): boolean {
 
 /** Signs in with a passkey that the user chooses; does nothing if they cancel. */
 export async function signInByPasskey(): Promise<void> {
+  const response = await askForPasskey();
+  if (!response) return;
+  await rest("POST /session/passkey", { body: { response } });
+  await continueSignedIn();
+}
+
+/** Shows a passkey as the second factor of this session; false if the user cancels. */
+export async function showPasskey(): Promise<boolean> {
+  const response = await askForPasskey();
+  if (!response) return false;
+  await rest("POST /session/factor", { body: { response } });
+  return true;
+}
+
+async function askForPasskey(): Promise<PasskeyResponse | null> {
   const { startAuthentication } = await import("@simplewebauthn/browser");
   const optionsJSON = await rest("POST /session/passkey-challenge");
   const response = await promptPasskey(() => startAuthentication({ optionsJSON }));
-  if (!response) return;
-  await rest("POST /session/passkey", { body: { response: plain(response) } });
-  await continueSignedIn();
+  return response && plain(response);
 }
 
 /** Creates a passkey for the signed-in user; null if they cancel. */

@@ -185,6 +185,36 @@ describe("the connection", () => {
     expect(kinds).toContain("reconnecting");
   });
 
+  it("C5 is not called live while two pings are missing, and is again over the same line when something arrives", async () => {
+    const { client, clock, kinds } = await live();
+    const { faults } = client.line;
+    client.line.ping();
+    client.line.faults = { ...faults, dropMessage: 1 };
+    await clock.advance(4_900);
+    expect(client.connection()).toBe("live");
+    await clock.advance(200);
+    expect(client.connection()).toBe("reconnecting");
+    const calls = client.line.calls.length;
+    client.line.faults = faults;
+    client.line.ping();
+    await clock.advance(100);
+    expect(kinds).toEqual(["connecting", "live", "reconnecting", "live"]);
+    expect(client.line.calls.slice(calls)).toEqual([]);
+  });
+
+  it("C5 is live where its page slept, and reads what came meanwhile", async () => {
+    const { client, clock, kinds } = await live();
+    client.line.ping();
+    client.line.faults = { ...client.line.faults, dropMessage: 1 };
+    await clock.advance(4_000);
+    clock.setBy(60_000);
+    await clock.advance(1_100);
+    client.line.faults = { ...client.line.faults, dropMessage: 0 };
+    client.line.ping();
+    await clock.advance(2_000);
+    expect(kinds).toEqual(["connecting", "live"]);
+  });
+
   it("C5 keeps a quiet line on which heads arrive", async () => {
     const { clock, kinds } = await live();
     await clock.advance(600_000);

@@ -37,6 +37,7 @@ export class Connection {
       retry: { baseMs: 400, maxMs: 10_000 },
       // Heads come every 5 s: two are missing.
       silenceMs: 11_000,
+      onQuiet: (isQuiet) => this.#onQuiet(isQuiet),
       onOpening: () => this.#publish(this.#wasReady ? "reconnecting" : "connecting"),
       onUp: () => this.#onUp(),
       onDown: ({ wasUp, code }) => this.#onDown(wasUp, code),
@@ -126,6 +127,10 @@ export class Connection {
     this.#line.onMessage();
   }
 
+  onPing(): void {
+    this.#line.onPing();
+  }
+
   /** What the server says of its own health, and why. */
   setDegraded(degraded: boolean, reason?: string): void {
     const { store } = this.#deps;
@@ -158,6 +163,13 @@ export class Connection {
     this.#cancelOffline ??= clock.after(OFFLINE_AFTER_MS, () => this.#publish(this.#away));
     const kind = this.#wasReady ? "reconnecting" : "connecting";
     this.#publish(this.#line.isBlocked ? "blocked" : kind, clock.now() + ms);
+  }
+
+  /** What is shown is not called live while nothing arrives, not even a ping. What is on its way may still arrive. */
+  #onQuiet(isQuiet: boolean): void {
+    if (isQuiet) this.#publish(this.#wasReady ? "reconnecting" : "connecting");
+    else if (this.#ready) this.#publish("live");
+    else if (this.#wasReady) this.#publish("catchingUp");
   }
 
   #stopCounting(): void {

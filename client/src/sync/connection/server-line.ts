@@ -5,6 +5,11 @@ import { type BackoffRange, backoffMs, serverDelayMs } from "./backoff.ts";
 
 /** How long a server that announced its end may take to answer calls under way. */
 const GOODBYE_GRACE_MS = 2_000;
+/** The server pings every 2.5 s (SOCKET_PING_MS): two are missing. */
+const QUIET_AFTER_MS = 5_000;
+/** A page that was busy or asleep has not read yet what came meanwhile, but its timers fire first. */
+const LATE_MS = 500;
+const READ_MS = 250;
 
 interface Options {
   transport: Pick<Transport, "connect" | "disconnect">;
@@ -14,6 +19,11 @@ interface Options {
   retry: BackoffRange;
   /** The server sends something more often than this. A longer silence means that the line is dead, even if TCP has not noticed. */
   silenceMs: number;
+  /**
+   * Nothing comes over it, not even a ping, or something again: what is shown may be old from now on. The line stays as it is. A slow network
+   * may be quiet for a while, and to open another line would cost it more than to wait for what is on its way.
+   */
+  onQuiet?(isQuiet: boolean): void;
   onOpening?(): void;
   onUp(): void;
   /** The line broke (`wasUp`), or could not be opened; `code` where the server refused it. `end` here, and it is not opened again. */
@@ -40,6 +50,10 @@ export class ServerLine {
   #cancelRetry: (() => void) | null = null;
   #cancelSilence: (() => void) | null = null;
   #lastMessageAt = 0;
+  #cancelQuiet: (() => void) | null = null;
+  /** Of a ping or a message; null before the first ping: not every line has them. */
+  #lastSignAt: number | null = null;
+  #isQuiet = false;
 
   constructor(options: Options) {
     this.#options = options;
@@ -130,6 +144,18 @@ export class ServerLine {
   onMessage(): void {
     this.#lastMessageAt = this.#now();
     this.#cancelSilence ??= this.#watchSilence(this.#options.silenceMs);
+    if (this.#lastSignAt !== null) this.onPing();
+  }
+
+  /** The server is there, whatever else it sends or does not. */
+  onPing(): void {
+    if (this.#state !== "up") return;
+    this.#lastSignAt = this.#now();
+    if (this.#isQuiet) {
+      this.#isQuiet = false;
+      this.#options.onQuiet?.(false);
+    }
+    this.#cancelQuiet ??= this.#watchQuiet(QUIET_AFTER_MS);
   }
 
   /** All that it is for works again: the next pause is a short one. */
@@ -172,6 +198,22 @@ export class ServerLine {
     });
   }
 
+  #watchQuiet(ms: number): () => void {
+    const due = this.#now() + ms;
+    return this.#options.clock.after(ms, () => {
+      const now = this.#now();
+      this.#lastSignAt = Math.min(this.#lastSignAt ?? now, now);
+      const left = this.#lastSignAt + QUIET_AFTER_MS - now;
+      const isLate = now - due > LATE_MS;
+      if (left > 0 || isLate) this.#cancelQuiet = this.#watchQuiet(Math.max(left, READ_MS));
+      else {
+        this.#cancelQuiet = null;
+        this.#isQuiet = true;
+        this.#options.onQuiet?.(true);
+      }
+    });
+  }
+
   #now(): number {
     const { steady, clock } = this.#options;
     return steady ? steady() : clock.now();
@@ -180,7 +222,11 @@ export class ServerLine {
   #cancel(): void {
     this.#cancelRetry?.();
     this.#cancelSilence?.();
+    this.#cancelQuiet?.();
     this.#cancelRetry = null;
     this.#cancelSilence = null;
+    this.#cancelQuiet = null;
+    this.#lastSignAt = null;
+    this.#isQuiet = false;
   }
 }

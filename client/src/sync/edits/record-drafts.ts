@@ -57,7 +57,8 @@ export class RecordDrafts {
     return [...this.#drafts.values()].map(({ op: { state, ref, table, record } }) => {
       const refusal = state.kind === "draft" ? state.refusal : null;
       const kind = refusal ? "rejected" : "draft";
-      return { kind, edit: ref, table, record, fields: [], message: refusal?.message ?? "" };
+      const message = refusal?.message ?? "";
+      return { kind, edit: ref, table, record, fields: [], message, author: null };
     });
   }
 

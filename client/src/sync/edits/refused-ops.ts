@@ -4,6 +4,7 @@ import type { EditCounts } from "../../state/connection-state.ts";
 import type { EditIssue } from "../../state/edit-issues.ts";
 import type { EditRef } from "../../state/record-view.ts";
 import type { StoredRefusal } from "../../transport/edit-storage.ts";
+import { conflictsOf } from "./conflict-fields.ts";
 import type { EditOutcomes } from "./edit-outcomes.ts";
 import type { EditTrackerDeps } from "./edit-parts.ts";
 import type { QueuedMutation } from "./mutation-queue.ts";
@@ -42,7 +43,10 @@ export class RefusedOps {
       const { message } = op.state.refusal;
       const fields = op.op.op === "update" ? Object.keys(op.op.set) : [];
       const kind = isConflict(op) ? "conflict" : "rejected";
-      return [{ kind, edit: op.ref, table: op.table, record: op.record, fields, message } as const];
+      const [conflict] = Object.values(conflictsOf(op.state.refusal));
+      const author = conflict?.by?.name ?? null;
+      const { table, record, ref: edit } = op;
+      return [{ kind, edit, table, record, fields, message, author } as const];
     });
   }
 

@@ -249,6 +249,9 @@ export class UndoJournal implements EditJournal {
     }
     this.#publish();
     const { done, changes, skipped } = report(inverse, outcomes, this.#deps.context().user.id);
+    const deleted = changes.filter(({ kind }) => kind === "delete");
+    for (const table of new Set(deleted.map((one) => one.table)))
+      this.#deps.tables.get(table)?.realign();
     return { done, changes, skipped: [...skipped, ...notInvertible.map(skippedTransition)] };
   }
 

@@ -21,6 +21,32 @@ describe("undo of additions and deletions", () => {
     expect(server.incidents.records.get("i3")?.values).toMatchObject({ title: "Title 3", rank: 3 });
   });
 
+  it("C24 lets go of the rows of new records that it takes away, as where they are deleted, so that an empty table is empty", async () => {
+    const { client, clock, server, session, play: applyUndo } = await opened();
+    const rowList = session.openRowList({
+      filter: { field: "title", op: "startsWith", value: "Pasted" },
+      sort: ["rank"],
+      search: "",
+    });
+    await clock.advance(IDLE_MS);
+    const values = Array.from({ length: 10 }, (_, index) => ({ title: `Pasted ${index}` }));
+    client.core.edits.createMany("incidents", values);
+    await clock.advance(100);
+    // Others have their own place in the view by then, and are above the rows no more.
+    rowList.realign();
+    await clock.advance(IDLE_MS);
+    expect(rowList.status.rowCount).toBe(10);
+    await applyUndo("undo");
+    await clock.advance(IDLE_MS);
+    expect(
+      [...server.incidents.records.values()].filter(({ values: one }) =>
+        /Pasted/.test(String(one.title)),
+      ),
+    ).toEqual([]);
+    expect(rowList.status).toMatchObject({ phase: "ready", rowCount: 0 });
+    expect(rowList.created).toEqual([]);
+  });
+
   it("C24 leaves a new record that somebody has changed since, also before my last edit of it", async () => {
     const { client, clock, server, change, play: applyUndo } = await opened();
     const made = client.core.edits.create("incidents", { title: "New", rank: 9 });

@@ -223,6 +223,11 @@ export class TableFollower {
     for (const rowList of this.#rowLists) rowList.evaluateByClock();
   }
 
+  /** Lets go of the rows of records that the user has just deleted themselves: they know that these are gone. */
+  realign(): void {
+    for (const rowList of this.#rowLists) rowList.realign();
+  }
+
   openRowList(view: ViewQuery): RowList {
     const { overlay } = this.#deps;
     const rowList = new RowList(this.#rowSource, view, () => this.#rowLists.delete(rowList));

@@ -12,6 +12,7 @@ import { store } from "../../state/store.ts";
 import { tableAtom } from "../../state/table-state.ts";
 import { valuesWhenDeleted } from "../calls/change-log.ts";
 import { type Target, TargetLabels } from "../calls/target-labels.ts";
+import { valuesForNew } from "./new-values.ts";
 import { pageCore } from "./page-core.ts";
 
 const emptyModel: Model = { version: 0, tables: [] };
@@ -27,7 +28,8 @@ class PageLabels extends TargetLabels {
     if (!table || !display || !abilities?.create) return false;
     if (isReadOnly(display) || !abilities.update.includes(display.name)) return false;
     const isValid = display.type === "text" && normalizeValue(display, label).ok;
-    return isValid && neededFields(table, { [display.name]: label }).length === 0;
+    const values = { ...valuesForNew(table, abilities, null), [display.name]: label };
+    return isValid && neededFields(table, values).length === 0;
   }
 
   protected override async deletedLabel(name: string, id: string): Promise<string | null> {
@@ -40,9 +42,11 @@ class PageLabels extends TargetLabels {
   /** Creates it by an edit of its own, which edits that link to it wait for. One undo takes back both. */
   create(field: Field, label: string): Target {
     const { target = "" } = field;
-    const { display = "" } = findTable(pageModel(), target) ?? {};
+    const table = findTable(pageModel(), target);
+    const abilities = knownAccountData()?.session.abilities.tables[target];
+    const initial = table && abilities ? valuesForNew(table, abilities, null) : {};
     const { edits, undo } = pageCore();
-    const { record } = edits.create(target, { [display]: label });
+    const { record } = edits.create(target, { ...initial, [table?.display ?? ""]: label });
     undo.joinLink(record);
     const created = { id: record, label };
     this.add(field, created);

@@ -180,6 +180,11 @@ export class FakeTransport implements Transport {
     }
   }
 
+  /** The server pings, as it does all the time on a real line. */
+  ping(): void {
+    if (this.#isConnected && !this.#chance(this.faults.dropMessage)) this.#events?.onPing();
+  }
+
   /** Something arrived that no schema knows. */
   sendUnreadable(table: string | null): void {
     this.#events?.onUnreadable("changes", table);

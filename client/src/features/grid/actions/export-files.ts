@@ -24,7 +24,7 @@ export function filesOf(
     { label: messages.exportCsv(), path: requestOf(csv, { params, query }).path },
     {
       label: messages.exportLabelled(),
-      path: requestOf(csv, { params, query: { ...query, labels: true } }).path,
+      path: requestOf(csv, { params, query: { ...query, readable: true } }).path,
     },
     {
       label: messages.exportJsonLines(),

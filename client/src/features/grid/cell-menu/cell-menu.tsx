@@ -12,7 +12,7 @@ import {
   IconMaximize,
   IconTrash,
 } from "@tabler/icons-react";
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useEffect } from "react";
 import type { Json } from "../../../../../shared/filter/filter.ts";
 import { isOrdered } from "../../../../../shared/filter/ordering.ts";
 import { kindOfType, traitsOf } from "../../../../../shared/model/field-types.ts";
@@ -21,7 +21,7 @@ import { cellMenuMessages as messages } from "../../../messages/en/cell-menu.ts"
 import { copyText } from "../../../ui/copy-text.ts";
 import { copyRange } from "../actions/copy-range.ts";
 import { clearRange, deleteInRange, fillRows, recordsInRange } from "../actions/range-actions.ts";
-import { duplicateRecords } from "../actions/record-actions.ts";
+import { deleteRecords, duplicateRecords, selectedRecords } from "../actions/record-actions.ts";
 import { lockedCellReason } from "../edit/locked-cell.ts";
 import type { GridController } from "../grid-controller.ts";
 import { commandOf } from "../keys/key-commands.ts";
@@ -33,16 +33,18 @@ import { pasteFromMenu } from "./paste-from-menu.ts";
 
 interface Props {
   grid: GridController;
+  /** The cell whose menu is open; null for none. */
+  open: OpenCellMenu | null;
+  onOpen(menu: OpenCellMenu | null): void;
   onFilter(field: string, value: Json): void;
 }
 
 /** The menu of a cell: what can be done with the range, and with its records. */
-export function CellMenu({ grid, onFilter }: Props) {
-  const [open, setOpen] = useState<OpenCellMenu | null>(null);
-  useEffect(() => listenCellMenu(grid, setOpen), [grid]);
+export function CellMenu({ grid, open, onOpen, onFilter }: Props) {
+  useEffect(() => listenCellMenu(grid, onOpen), [grid, onOpen]);
   if (!open) return null;
   const close = () => {
-    setOpen(null);
+    onOpen(null);
     returnFocus(grid);
   };
   const { left, top } = open.at;
@@ -80,7 +82,7 @@ function ReadOnlyReason({ grid, record, field }: { grid: GridController } & Open
   return reason !== null && <Menu.Label maw={320}>{reason}</Menu.Label>;
 }
 
-function RangeItems({ grid, open, onFilter }: Props & { open: OpenCellMenu }) {
+function RangeItems({ grid, open, onFilter }: Omit<Props, "onOpen"> & { open: OpenCellMenu }) {
   const { record, field } = open;
   const type = grid.fields.get(field)?.type;
   const value = grid.rowList.get(record)?.values[field] ?? null;
@@ -111,7 +113,9 @@ function RangeItems({ grid, open, onFilter }: Props & { open: OpenCellMenu }) {
 function RecordItems({ grid, record, field }: { grid: GridController } & OpenCellMenu) {
   const { abilities, actions, range, table } = grid;
   const linked = linkedPlace(grid, grid.rowList.get(record), field);
-  const count = range.recordCount;
+  const ticked = selectedRecords(grid);
+  const isTicked = ticked.some(({ id }) => id === record);
+  const count = isTicked ? ticked.length : range.recordCount;
   const link = () =>
     copyText(`${location.origin}${recordAddress(table.name, record)}`, messages.linkCopied());
   return (
@@ -124,13 +128,21 @@ function RecordItems({ grid, record, field }: { grid: GridController } & OpenCel
       {item(messages.copyLink(), <IconLink size={16} />, link)}
       {abilities.create &&
         item(messages.duplicate({ count }), <IconCopyPlus size={16} />, () =>
-          recordsInRange(grid, (all) => duplicateRecords(grid, all)),
+          isTicked
+            ? duplicateRecords(grid, ticked)
+            : recordsInRange(grid, (all) => duplicateRecords(grid, all)),
         )}
       {abilities.delete &&
         item(
           messages.delete({ count }),
           <IconTrash size={16} />,
-          () => deleteInRange(grid),
+          () =>
+            isTicked
+              ? deleteRecords(
+                  grid,
+                  ticked.map(({ id }) => id),
+                )
+              : deleteInRange(grid),
           "var(--wf-bad)",
         )}
     </>
@@ -138,7 +150,7 @@ function RecordItems({ grid, record, field }: { grid: GridController } & OpenCel
 }
 
 /** The cell whose menu is open, and where on the screen. */
-interface OpenCellMenu {
+export interface OpenCellMenu {
   record: string;
   field: string;
   at: { left: number; top: number };

@@ -12,6 +12,7 @@ import { readOnlyReason } from "../../../records/fields/read-only-reason.ts";
 import type { RecordView } from "../../../state/record-view.ts";
 import { endFlash, flashElement } from "../../../ui/flash-element.ts";
 import { userColour } from "../../../ui/user-colour.ts";
+import { foundInHidden, SearchMarks, searchedText } from "../find/search-marks.ts";
 import type { GridController } from "../grid-controller.ts";
 import { isLinkReadable } from "../links/linked-place.ts";
 import { paintRule, ruleSigns } from "../look/colour-rules.ts";
@@ -32,9 +33,11 @@ export class CellView implements ICellRendererComp<RecordView>, LiveCell {
   #params!: Params;
   #record: string | null = null;
   #shown: unknown = Symbol("unpainted");
+  #searched = "";
   readonly #root = document.createElement("span");
   readonly #value = document.createElement("span");
   readonly #sign = document.createElement("span");
+  readonly #marks = new SearchMarks();
 
   init(params: Params): void {
     this.#root.className = "wf-cell";
@@ -58,6 +61,7 @@ export class CellView implements ICellRendererComp<RecordView>, LiveCell {
   }
 
   destroy(): void {
+    this.#marks.clear();
     this.#params.grid.cells.remove(this, this.#record);
   }
 
@@ -100,9 +104,13 @@ export class CellView implements ICellRendererComp<RecordView>, LiveCell {
   paintContent(force = false): void {
     const { data, field, grid } = this.#params;
     const value = data?.values[field.name];
-    if (!force && value === this.#shown) return;
+    const searched = searchedText(grid);
+    const isPainted = !force && value === this.#shown;
+    if (isPainted && searched === this.#searched) return;
+    this.#searched = searched;
     this.#shown = value;
-    paintValue(this.#value, field, value, grid.labels);
+    if (!isPainted) paintValue(this.#value, field, value, grid.labels);
+    this.#marks.paint(this.#value, searched);
   }
 
   paintState(): void {
@@ -230,7 +238,11 @@ export class CellView implements ICellRendererComp<RecordView>, LiveCell {
 
   /** The user's own new records are pinned above the rows until the next realignment. */
   #rowLabel(data: RecordView): string | null {
-    return rowLabel(data) ?? (this.#params.node.rowPinned ? messages.rowNew() : null);
+    const { grid, node } = this.#params;
+    const own = rowLabel(data) ?? (node.rowPinned ? messages.rowNew() : null);
+    if (own !== null) return own;
+    const field = foundInHidden(grid, data);
+    return field && messages.foundIn({ field });
   }
 
   /**

@@ -1,6 +1,8 @@
 import type { IHeaderComp, IHeaderParams } from "ag-grid-community";
+import type { FieldType } from "../../../../../shared/model/field-types.ts";
 import type { Field } from "../../../../../shared/model/model.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
+import { typeIcons } from "../../../records/fields/type-icon.ts";
 import type { RecordView } from "../../../state/record-view.ts";
 import { setAttribute } from "../cells/set-element.ts";
 import type { GridController } from "../grid-controller.ts";
@@ -31,7 +33,7 @@ export class HeaderView implements IHeaderComp {
       button.tabIndex = -1;
     }
     this.#menu.textContent = "⋮";
-    this.#root.append(this.#label, this.#sort, this.#menu);
+    this.#root.append(typeIcon(params.field.type), this.#label, this.#sort, this.#menu);
     this.#listen(params);
     this.#paint();
     // A new sort order reloads the rows.
@@ -94,4 +96,16 @@ export class HeaderView implements IHeaderComp {
     this.#sort.toggleAttribute("data-sorted", key !== undefined);
     eGridHeader.setAttribute("aria-sort", key ? (descending ? "descending" : "ascending") : "none");
   }
+}
+
+/** An icon that says of what type the values of a column are, beside its name. */
+function typeIcon(type: FieldType): SVGElement {
+  const icon = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  icon.setAttribute("viewBox", "0 0 24 24");
+  icon.setAttribute("class", "wf-header-type");
+  icon.setAttribute("aria-hidden", "true");
+  const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
+  path.setAttribute("d", typeIcons[type]);
+  icon.append(path);
+  return icon;
 }

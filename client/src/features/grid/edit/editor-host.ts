@@ -27,11 +27,16 @@ export function isInEditor(target: EventTarget | null): boolean {
 
 /** A cell, for an edit of it. */
 export function cellAt(
-  { core, labels, table, rowList }: GridController,
+  { core, labels, table, rowList, actions }: GridController,
   record: string,
   field: Field,
 ): FieldAt<SubmittedEdit> {
-  return { core, labels, table, field, record, viewOf: (_, id) => rowList.get(id) };
+  const onSubmitted = async ({ outcome }: SubmittedEdit) => {
+    const result = await outcome;
+    if (result.kind !== "refused" || result.code !== "conflict") return;
+    actions.showNewConflict(result.record, field.name);
+  };
+  return { core, labels, table, field, record, viewOf: (_, id) => rowList.get(id), onSubmitted };
 }
 
 /** A cell that may not be edited, whose editor only takes text to store as unsaved text. */

@@ -31,9 +31,9 @@ export function FindBar({ grid }: { grid: GridController }) {
     const letter = event.ctrlKey || event.metaKey ? key.toLowerCase() : "";
     if (key === "Escape") find.close();
     else if (key === "Enter" && target === input.current) find.step(shiftKey ? -1 : 1);
-    else if (letter === "z" && !(target instanceof HTMLInputElement)) {
-      // After "Replace all" its button has the focus.
-      const direction = shiftKey ? "redo" : "undo";
+    else if (/^[zy]$/.test(letter) && (state.isReplaced || !(target instanceof HTMLInputElement))) {
+      // Until something is typed there is nothing in the inputs that could be taken back.
+      const direction = shiftKey || letter === "y" ? "redo" : "undo";
       void runUndoStep(grid.core.undo, direction, { table: grid.table.name });
     } else if (letter === "f") input.current?.select();
     else if (letter === "h" && (event.metaKey || !shiftKey)) find.open(true);
@@ -63,7 +63,7 @@ export function FindBar({ grid }: { grid: GridController }) {
           </Button>
         )}
       </Group>
-      {isReplacing && <ReplaceTools grid={grid} text={text} input={replaceInput} />}
+      {isReplacing && <ReplaceTools grid={grid} state={state} input={replaceInput} />}
       <FindActions grid={grid} state={state} />
     </search>
   );

@@ -19,10 +19,10 @@ const SEARCH_DELAY_MS = 200;
 /**
  * Finds a text in the cells of a view. All rows are read through the server, up to a bound, with the shown fields only;
  * loaded rows count as they are shown, with pending edits, and follow every change. The others are read again by whoever goes on
- * after the last match, if the table has changed.
+ * after the last match, if the table has changed. The bar outlives the grid: another one, as after a publication, is searched for the same text.
  */
 export class FindModel {
-  readonly #grid: () => GridController;
+  #connected: GridController | null = null;
   #state: FindState = closedFind;
   #needle = "";
   #list: MatchList;
@@ -33,9 +33,26 @@ export class FindModel {
   #stops: (() => void)[] = [];
   readonly #listeners = new Listeners();
 
-  constructor(grid: () => GridController) {
-    this.#grid = grid;
+  constructor() {
     this.#list = this.#newList();
+  }
+
+  /** The grid, or the last one while another is drawn in its place. */
+  #grid(): GridController {
+    if (!this.#connected) throw new Error("Nothing is searched before the rows are there.");
+    return this.#connected;
+  }
+
+  /** Searches this grid from now on. Returns what ends that; the bar stays as it is. */
+  connect(grid: GridController): () => void {
+    this.#connected = grid;
+    if (this.#state.isOpen) {
+      this.#follow();
+      const isReplacing = this.#state.isReplacing && grid.abilities.update.length > 0;
+      this.#set({ isReplacing });
+      this.#searchSoon();
+    }
+    return () => this.#leave();
   }
 
   readonly state = (): FindState => this.#state;
@@ -85,16 +102,22 @@ export class FindModel {
     };
     const at = match ?? focusedCell(grid) ?? { row: 0, field: grid.columns[0] ?? "" };
     this.stop();
-    if (rowCount(grid) > 0) focusCell(grid, at.row, grid.cards ? CARD : at.field);
+    if (!grid.api.isDestroyed() && rowCount(grid) > 0)
+      focusCell(grid, at.row, grid.cards ? CARD : at.field);
   }
 
-  /** Ends the search and leaves the focus alone. */
-  stop(): void {
+  /** Reads nothing more of the grid. */
+  #leave(): void {
     for (const stop of this.#stops) stop();
     this.#stops = [];
     this.#search += 1;
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
+  }
+
+  /** Ends the search and leaves the focus alone. */
+  stop(): void {
+    this.#leave();
     this.#needle = "";
     this.#current = null;
     this.#state = closedFind;
@@ -107,8 +130,17 @@ export class FindModel {
     this.#list = this.#newList();
     this.#search += 1;
     const phase = this.#needle === "" ? "done" : "searching";
-    this.#set({ text, phase, count: 0, at: -1, isBounded: false });
+    this.#set({ text, phase, count: 0, at: -1, isBounded: false, isReplaced: false });
     if (this.#needle !== "") this.#searchSoon();
+  }
+
+  setReplacement(replacement: string): void {
+    this.#set({ replacement, isReplaced: false });
+  }
+
+  /** Something was replaced by what the bar shows. */
+  noteReplaced(): void {
+    this.#set({ isReplaced: true });
   }
 
   /** Goes to the next match, or with -1 to the previous one; after the last one to the first. */
@@ -241,7 +273,7 @@ export class FindModel {
   async #show(): Promise<void> {
     const current = this.#current;
     const grid = this.#grid();
-    if (!current) return;
+    if (!current || grid.api.isDestroyed()) return;
     const column = grid.columns.indexOf(current.field);
     showCell(grid, { row: this.#list.rowOf(current.record), column });
     if (rowOfRecord(grid, current.record) >= 0) return;
@@ -273,6 +305,6 @@ export class FindModel {
   }
 
   #paint(): void {
-    for (const cell of this.#grid().cells.all()) cell.paintFound();
+    for (const cell of this.#connected?.cells.all() ?? []) cell.paintFound();
   }
 }

@@ -6,6 +6,10 @@ export interface FindState {
   /** How often the bar was opened: each time it takes the focus. */
   opened: number;
   text: string;
+  /** What replaces the text. */
+  replacement: string;
+  /** Something was replaced, and nothing typed into the bar since: undo takes that back. */
+  isReplaced: boolean;
   phase: "done" | "searching" | "failed";
   count: number;
   /** The place of the current match; -1 for none. */
@@ -20,6 +24,8 @@ export const closedFind: FindState = {
   isReplacing: false,
   opened: 0,
   text: "",
+  replacement: "",
+  isReplaced: false,
   phase: "done",
   count: 0,
   at: -1,

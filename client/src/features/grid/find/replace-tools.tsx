@@ -1,30 +1,38 @@
 import { Button, Group, TextInput, Tooltip } from "@mantine/core";
-import { type KeyboardEvent, type Ref, useState, useSyncExternalStore } from "react";
+import { type KeyboardEvent, type Ref, useSyncExternalStore } from "react";
 import { findMessages as messages } from "../../../messages/en/find.ts";
 import { isSaveKey } from "../../../records/fields/save-key.ts";
 import { noFill } from "../../../ui/no-fill.ts";
 import { useBusy } from "../../../ui/use-action.ts";
 import type { GridController } from "../grid-controller.ts";
 import classes from "./find.module.css";
+import type { FindState } from "./find-state.ts";
 import { replaceAll, replaceCurrent } from "./replace.ts";
 
 interface Props {
   grid: GridController;
-  /** The text to replace. */
-  text: string;
+  state: FindState;
   input: Ref<HTMLInputElement>;
 }
 
 /** The line of the find bar that replaces the text in one cell, or in all. */
-export function ReplaceTools({ grid, text, input }: Props) {
-  const [replacement, setReplacement] = useState("");
+export function ReplaceTools({ grid, state, input }: Props) {
+  const { find } = grid;
+  const { text, replacement } = state;
   const { run } = useBusy();
   const isSelection = useSyncExternalStore(
     (onChange) => grid.range.onChange(onChange),
     () => grid.range.isShown,
   );
-  const one = () => void run(() => replaceCurrent(grid, replacement));
-  const all = () => void run(() => replaceAll(grid, replacement));
+  const replace = (write: typeof replaceAll) =>
+    void run(async () => {
+      // Another grid is being drawn in place of this one.
+      if (grid.api.isDestroyed()) return;
+      await write(grid, replacement);
+      find.noteReplaced();
+    });
+  const one = () => replace(replaceCurrent);
+  const all = () => replace(replaceAll);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Enter") return;
     event.preventDefault();
@@ -56,7 +64,7 @@ export function ReplaceTools({ grid, text, input }: Props) {
         aria-label={messages.replaceInput()}
         placeholder={messages.replaceInput()}
         value={replacement}
-        onChange={(event) => setReplacement(event.currentTarget.value)}
+        onChange={(event) => find.setReplacement(event.currentTarget.value)}
         onKeyDown={onKeyDown}
       />
       {button(messages.replace(), messages.replaceHint(), one)}

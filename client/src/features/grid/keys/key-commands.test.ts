@@ -63,3 +63,25 @@ it("gives each key one command, and runs on a heading only those that need no ce
   await fake.clock.advance(100);
   expect(rowsLeft(fake)).toEqual(["i0", "i1"]);
 });
+
+it("undoes and redoes from anywhere on the page, such as the header of a column, and runs nothing else there", async () => {
+  const fake = await fakeGrid(2);
+  const title = () => fake.stored("i0", "title");
+  fake.grid.core.edits.edit("incidents", {
+    record: "i0",
+    set: { title: "New" },
+    base: { title: "Title 0" },
+  });
+  await fake.clock.advance(100);
+  expect(title()).toBe("New");
+  const onPage = async (key: string) => {
+    const isRun = runKey(fake.grid, { key, ctrlKey: true } as KeyboardEvent, "page");
+    await fake.run(Promise.resolve());
+    return isRun;
+  };
+  expect(await onPage("z")).toBe(true);
+  expect(title()).toBe("Title 0");
+  expect(await onPage("y")).toBe(true);
+  expect(title()).toBe("New");
+  for (const key of ["Delete", "ArrowDown", "a", "d"]) expect(await onPage(key)).toBe(false);
+});

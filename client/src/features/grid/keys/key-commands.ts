@@ -86,16 +86,17 @@ export function commandOf(event: KeyboardEvent): GridCommand | undefined {
   return commandOfKey.get(keyName(event));
 }
 
-/** Runs the command of a key, if it has one here: on a cell, or on a heading or a row for new records. */
+/** Runs the command of a key, if it has one here: on a cell, on a heading or a row for new records, or elsewhere on the page. */
 export function runKey(
   grid: GridController,
   event: KeyboardEvent,
-  on: "cell" | "heading" = "cell",
+  on: "cell" | "heading" | "page" = "cell",
 ): boolean {
   const name = commandOf(event);
   if (name === undefined) return false;
   const { when }: KeyCommand = gridKeys[name];
-  if (on === "heading" && when !== "always") return false;
+  if (on === "heading" && when === undefined) return false;
+  if (on === "page" && when !== "page") return false;
   return perform[name](grid, event) === true;
 }
 

@@ -45,6 +45,10 @@ export function listenKeys(grid: GridController): () => void {
     event.stopPropagation();
     if (event.key !== " " && typeIntoLocked(grid, event.key)) event.preventDefault();
   };
+  const onPageKey = (event: KeyboardEvent) => {
+    if (event.defaultPrevented || isTextOrDialog(event.target)) return;
+    if (runKey(grid, event, "page")) event.preventDefault();
+  };
   const listening = new AbortController();
   const { signal } = listening;
   document.addEventListener("keydown", onFill, { capture: true, signal });
@@ -52,6 +56,7 @@ export function listenKeys(grid: GridController): () => void {
   host.addEventListener("pointerdown", onMoved, { capture: true, signal });
   host.addEventListener("keydown", onTyped, { signal });
   host.addEventListener("keydown", onKey, { capture: true, signal });
+  document.addEventListener("keydown", onPageKey, { signal });
   document.addEventListener("copy", onCopy, { signal });
   document.addEventListener("cut", onCopy, { signal });
   document.addEventListener("paste", onPaste, { signal });
@@ -109,6 +114,13 @@ function editByInputMethod(grid: GridController): void {
     colKey: at.column,
     key: COMPOSING_KEY,
   });
+}
+
+/** Whether a text is typed there, which has an undo of its own, or what lies over the rows has the keys. */
+function isTextOrDialog(target: EventTarget | null): boolean {
+  const others =
+    "input:not([type=checkbox]), textarea, select, [contenteditable], [role=dialog], [role=menu], [role=complementary], aside";
+  return !(target instanceof Element) || target.closest(others) !== null;
 }
 
 function hasTextSelection(): boolean {

@@ -1,6 +1,7 @@
 import type { GridController } from "../grid-controller.ts";
 import type { CellRange } from "../range/cell-range.ts";
 import { positionOf, recordInRow, rowCount, rowOf, rowOfRecord } from "../range/row-map.ts";
+import { focusedCell } from "../rows/grid-focus.ts";
 
 /** How a click goes on from what is selected. */
 interface Extension {
@@ -47,6 +48,28 @@ export function selectAll(grid: GridController): void {
   if (last.row < 0 || field === undefined) return;
   grid.range.select({ anchor: { row: 0, column: 0 }, head: last });
   focusInRange(grid, Math.min(firstVisibleRow(grid), last.row), field);
+}
+
+/**
+ * There is one selection at a time, so that "Delete" and "Edit" never mean other records than the user is looking at: ticking a row leaves of
+ * several selected cells the one with the focus, and selecting several cells unticks the rows.
+ */
+export function keepOneSelection(grid: GridController): () => void {
+  const { api, range } = grid;
+  const onTicked = () => {
+    if (api.getSelectedNodes().length === 0 || !range.isShown) return;
+    const at = focusedCell(grid);
+    if (at) range.selectCell(at);
+    else range.clear();
+  };
+  const stop = range.onChange((change) => {
+    if (change === "cells" && range.isShown && api.getSelectedNodes().length > 0) api.deselectAll();
+  });
+  api.addEventListener("rowSelected", onTicked);
+  return () => {
+    stop();
+    if (!api.isDestroyed()) api.removeEventListener("rowSelected", onTicked);
+  };
 }
 
 /** Takes these cells out of a selection that they were added to, and moves the focus into what is left. Returns whether it has. */

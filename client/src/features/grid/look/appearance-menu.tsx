@@ -1,4 +1,4 @@
-import { SegmentedControl, Stack, Switch, Text } from "@mantine/core";
+import { SegmentedControl, Stack, Text } from "@mantine/core";
 import {
   type Appearance,
   type RowHeight,
@@ -18,9 +18,9 @@ interface Props {
   onOpened(opened: boolean): void;
 }
 
-/** How the rows of the view look: their height, wrapped texts, and colour rules. Below its place. */
+/** How the rows of the view look: their height, in which texts wrap where there is space, and colour rules. Below its place. */
 export function AppearancePopover({ grid, appearance, onChange, opened, onOpened }: Props) {
-  const { height = "short", wrap = false, rules = [] } = appearance;
+  const { height = "short", rules = [] } = appearance;
   return (
     <ToolPopover
       opened={opened}
@@ -41,13 +41,6 @@ export function AppearancePopover({ grid, appearance, onChange, opened, onOpened
           data={rowHeights.map((value) => ({ value, label: messages[value]() }))}
           value={height}
           onChange={(value) => onChange({ ...appearance, height: value as RowHeight })}
-        />
-        <Switch
-          size="xs"
-          label={messages.wrap()}
-          description={messages.wrapHint()}
-          checked={wrap}
-          onChange={(event) => onChange({ ...appearance, wrap: event.currentTarget.checked })}
         />
         <ColourRulesEditor
           grid={grid}

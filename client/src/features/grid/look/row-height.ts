@@ -7,19 +7,19 @@ import { rowSource } from "../rows/row-source.ts";
 const LINES: Record<RowHeight, number> = { short: 1, medium: 3, tall: 5 };
 
 /**
- * Applies the heights of rows, to which each further line adds its own, and of the header, and whether texts wrap. The grid keeps the old height for rows that it has yet
+ * Applies the heights of rows, to which each further line adds its own, and of the header, where texts wrap in taller rows. The grid keeps the old height for rows that it has yet
  * to load, so another height gives it another source.
  */
 export function applyRowHeight(
   grid: GridController,
-  { height = "short", wrap = false }: Appearance,
+  { height = "short" }: Appearance,
   onFailure: (error: unknown) => void,
 ): void {
   const { api, host } = grid;
   const rowHeight = heightPx("row") + (LINES[height] - 1) * heightPx("line");
   host.style.setProperty("--wf-row-height", `${rowHeight}px`);
   host.style.setProperty("--wf-lines", String(LINES[height]));
-  host.toggleAttribute("data-wrap", wrap && height !== "short");
+  host.toggleAttribute("data-wrap", height !== "short");
   const isOther = api.getGridOption("rowHeight") !== rowHeight;
   api.updateGridOptions({ rowHeight, headerHeight: heightPx("header") });
   if (isOther) api.setGridOption("datasource", rowSource(grid, onFailure));

@@ -1,7 +1,7 @@
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import type { RecordView } from "../../../state/record-view.ts";
 import { formatCount } from "../../../ui/numbers.ts";
-import { toastFailure, toastProblem, toastProgress } from "../../../ui/toast.tsx";
+import { toast, toastFailure, toastProblem, toastProgress } from "../../../ui/toast.tsx";
 import type { GridController } from "../grid-controller.ts";
 import type { RangePart } from "./range-part.ts";
 
@@ -12,7 +12,7 @@ export const READ_ROWS = 500;
 
 /**
  * Reads the rows of a range that are not read yet, and shows how far it is. Answers whether all are known: nothing is
- * done to rows that moved before they were read.
+ * done to rows that moved before they were read, or if the user has pressed Escape.
  */
 export async function readParts(
   grid: GridController,
@@ -28,23 +28,44 @@ export async function readParts(
     const left = unread.reduce((sum, part) => sum + part.unread, 0);
     return messages.readingRows({ done: formatCount(rows - left), count: rows });
   };
-  const progress = unread.length > 0 ? toastProgress(text()) : null;
+  if (unread.length === 0) return true;
+  const progress = toastProgress(text());
+  const cancel = awaitEscape();
   try {
     for (const part of unread) {
       await readPart(grid, part, () => {
-        progress?.update(text());
-        return true;
+        progress.update(text());
+        return !cancel.isPressed();
       });
     }
   } catch (error) {
     toastProblem(error);
     return false;
   } finally {
-    progress?.close();
+    progress.close();
+    cancel.stop();
+  }
+  if (cancel.isPressed()) {
+    toast(messages.readingCancelled());
+    return false;
   }
   const isComplete = unread.every((part) => part.unread === 0 && !part.isBroken);
   if (!isComplete) toastFailure(messages.rowsMoved());
   return isComplete;
+}
+
+/** Takes the next Escape, wherever the focus is: it cancels what is under way, and closes nothing. */
+function awaitEscape(): { isPressed(): boolean; stop(): void } {
+  const listening = new AbortController();
+  let isPressed = false;
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key !== "Escape" || isPressed) return;
+    isPressed = true;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  };
+  window.addEventListener("keydown", onKey, { capture: true, signal: listening.signal });
+  return { isPressed: () => isPressed, stop: () => listening.abort() };
 }
 
 /** Reads what a part lacks, in spans, until its rows move. Before each span `isWanted` is asked whether to go on. */

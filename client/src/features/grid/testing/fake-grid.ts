@@ -43,6 +43,7 @@ export async function fakeGrid(count: number, make: (index: number) => Values = 
   const table = tableOfGrid();
   const at = { ticked: [] as unknown[], focused: { row: 0, field: "title" } };
   const opened: string[] = [];
+  const listeners = new Map<string, () => void>();
   const names = table.fields.map(({ name }) => name);
   const grid = {
     table,
@@ -59,7 +60,8 @@ export async function fakeGrid(count: number, make: (index: number) => Values = 
     keys: { moveTo() {} },
     api: {
       isDestroyed: () => true,
-      deselectAll() {},
+      addEventListener: (name: string, listener: () => void) => void listeners.set(name, listener),
+      deselectAll: () => void at.ticked.splice(0),
       ensureColumnVisible() {},
       ensureIndexVisible() {},
       getSelectedNodes: () => at.ticked.map((data) => ({ data })),
@@ -78,6 +80,17 @@ export async function fakeGrid(count: number, make: (index: number) => Values = 
     grid.range.update(records, (id) => rowList.get(id)?.mark === "deleted"),
   );
   vi.stubGlobal("document", { querySelector: () => ({}) });
+  const keys = new Set<(event: object) => void>();
+  vi.stubGlobal("window", {
+    addEventListener: (
+      _: string,
+      on: (event: object) => void,
+      { signal }: { signal: AbortSignal },
+    ) => {
+      keys.add(on);
+      signal.addEventListener("abort", () => keys.delete(on));
+    },
+  });
   onTestFinished(async () => {
     cleanNotifications();
     cleanNotificationsQueue();
@@ -89,6 +102,20 @@ export async function fakeGrid(count: number, make: (index: number) => Values = 
     grid,
     at,
     opened,
+    /** Presses a key that the page itself waits for. Answers whether something has taken it. */
+    pressOnPage(key: string): boolean {
+      let isTaken = false;
+      const take = () => {
+        isTaken = true;
+      };
+      for (const on of keys) on({ key, preventDefault: take, stopImmediatePropagation: take });
+      return isTaken;
+    },
+    /** Ticks the boxes of these rows. */
+    tick(...ids: string[]): void {
+      at.ticked = ids.map((id) => rowList.get(id));
+      listeners.get("rowSelected")?.();
+    },
     select: (top: number, bottom: number, left: string, right = left) =>
       grid.range.select({
         anchor: { row: top, column: names.indexOf(left) },

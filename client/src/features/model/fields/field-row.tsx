@@ -81,12 +81,14 @@ export const FieldRow = memo(function FieldRow(props: Props) {
             )}
           </Group>
         </UnstyledButton>
-        <OrderButtons
-          of={label}
-          index={index}
-          count={props.count}
-          onMove={(by) => actions.move(index, by)}
-        />
+        <span className={classes.order}>
+          <OrderButtons
+            of={label}
+            index={index}
+            count={props.count}
+            onMove={(by) => actions.move(index, by)}
+          />
+        </span>
         <ActionsMenu label={messages.moreFor({ field: label })} size={24}>
           <Menu.Item
             color="var(--wf-bad)"

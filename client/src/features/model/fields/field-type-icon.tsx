@@ -1,8 +1,21 @@
 import type { FieldType } from "../../../../../shared/model/field-types.ts";
-import { offeredTypes } from "../labels/field-choices.ts";
+import { typeIcons } from "../../../records/fields/type-icon.ts";
 
 /** The icon of a type, always next to its name. */
 export function FieldTypeIcon({ type }: { type: FieldType }) {
-  const Sign = offeredTypes[type].icon;
-  return <Sign size={18} stroke={1.6} aria-hidden="true" />;
+  return (
+    <svg
+      width={18}
+      height={18}
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth={1.6}
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+    >
+      <path d={typeIcons[type]} />
+    </svg>
+  );
 }

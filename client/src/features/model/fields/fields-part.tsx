@@ -1,5 +1,5 @@
 import { Stack } from "@mantine/core";
-import { useMemo, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { idOfField } from "../../../../../shared/model/model.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { moveItem, moveItemTo } from "../../../records/order/move-item.ts";
@@ -13,23 +13,36 @@ import { useTableEditor } from "../draft/use-table-editor.ts";
 import { Problem } from "../parts/problem.tsx";
 import { FieldForm } from "./field-form.tsx";
 import { FieldRow, type FieldRowActions, fieldSummary } from "./field-row.tsx";
+import classes from "./fields.module.css";
 
 /** The fields of the open table, in order; one at a time is open. */
 export function FieldsPart() {
   const { id, table, change, countProblems } = useTableEditor();
   const [open, setOpen] = useState<string | null>(null);
+  const [added, setAdded] = useState<string | null>(null);
   const add = () => {
-    const added = newId();
-    change((one) => addField(one, added));
-    setOpen(added);
+    const field = newId();
+    change((one) => addField(one, field));
+    setOpen(field);
+    setAdded(field);
   };
   const list = useRef<HTMLDivElement>(null);
+  // It is the last one, which may be out of view.
+  useEffect(() => {
+    if (added === null) return;
+    const last = list.current?.lastElementChild;
+    last?.scrollIntoView({ block: "nearest" });
+    last?.querySelector("input")?.focus();
+  }, [added]);
   const { actions, drop } = useFieldActions(id, setOpen);
   const drag = useDragOrder(list, drop);
   const count = table.fields.length;
   return (
     <section aria-label={messages.fields()}>
-      <Stack ref={list} component="ol" gap={6}>
+      <AddButton mb="md" variant="default" onClick={add}>
+        {messages.addField()}
+      </AddButton>
+      <Stack ref={list} component="ol" gap={0} className={classes.list ?? ""}>
         {table.fields.map((field, index) => {
           const fieldId = idOfField(field);
           const isOpen = open === fieldId;
@@ -55,9 +68,6 @@ export function FieldsPart() {
         })}
       </Stack>
       <Problem at={["fields"]} />
-      <AddButton mt="md" variant="default" onClick={add}>
-        {messages.addField()}
-      </AddButton>
     </section>
   );
 }

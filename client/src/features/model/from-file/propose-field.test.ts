@@ -20,6 +20,9 @@ describe("the type of a column of a file", () => {
     ["text", ["y", "n"]],
     ["text", ["01067", "80331"]],
     ["text", ["+49 30 123", "(030) 123"]],
+    ["text", ["741790928812300208", "41790928812300208"]],
+    ["decimal", ["741790928812300208.5", "7"]],
+    ["decimal", ["-741790928812300208", "7"]],
   ])("is %s where its values are %j: a placeholder says nothing", (type, cells) => {
     expect(proposeField("Column", cells, null)).toMatchObject({ type });
   });

@@ -160,7 +160,9 @@ function typeOf(texts: readonly string[], decimal: DecimalSign | null): FieldTyp
   const areNumbers = (form: RegExp) =>
     numbers.every((number) => number !== null && form.test(number));
   if (areNumbers(/^-?(0|[1-9]\d{0,14})$/)) return "integer";
-  if (areNumbers(/^-?(0|[1-9]\d{0,20})(\.\d{1,20})?$/)) return "decimal";
+  // Whole numbers of more digits are codes, too: as an amount they would be shown and exported with a fraction.
+  const isAmountOrCode = areNumbers(/^-?(0|[1-9]\d{0,20})(\.\d{1,20})?$/);
+  if (isAmountOrCode && !areNumbers(/^\d+$/)) return "decimal";
   if (every((text) => text.endsWith("%") && numberOf({ type: "percent" }, text, decimal) !== null))
     return "percent";
   const money = { type: "money", currency: currencyOf(texts) };

@@ -1,24 +1,3 @@
-import {
-  type Icon,
-  IconAbc,
-  IconAlignLeft,
-  IconBraces,
-  IconCalendar,
-  IconCash,
-  IconCheckbox,
-  IconCircleDot,
-  IconClock,
-  IconDecimal,
-  IconHourglass,
-  IconLink,
-  IconListCheck,
-  IconMail,
-  IconNumber123,
-  IconPercentage,
-  IconPhone,
-  IconUser,
-  IconWorld,
-} from "@tabler/icons-react";
 import type { FieldType } from "../../../../../shared/model/field-types.ts";
 import type { Field, Model, Recorded } from "../../../../../shared/model/model.ts";
 import { patched } from "../../../../../shared/model/pick-values.ts";
@@ -35,7 +14,6 @@ export type FieldChoice = FieldType | Recorded | "recordId";
 interface OfferedType {
   name(): string;
   hint(): string;
-  icon: Icon;
   /** An expression that computes such a field. */
   example?: string;
 }
@@ -45,51 +23,45 @@ export const offeredTypes: Record<FieldType, OfferedType> = {
   text: {
     name: messages.text,
     hint: messages.textHint,
-    icon: IconAbc,
     example: 'title & " (" & number & ")"',
   },
   longText: {
     name: messages.longText,
     hint: messages.longTextHint,
-    icon: IconAlignLeft,
     example: 'title & " (" & number & ")"',
   },
-  integer: { name: messages.integer, hint: messages.integerHint, icon: IconNumber123 },
-  decimal: { name: messages.decimal, hint: messages.decimalHint, icon: IconDecimal },
-  money: { name: messages.money, hint: messages.moneyHint, icon: IconCash },
-  percent: { name: messages.percent, hint: messages.percentHint, icon: IconPercentage },
+  integer: { name: messages.integer, hint: messages.integerHint },
+  decimal: { name: messages.decimal, hint: messages.decimalHint },
+  money: { name: messages.money, hint: messages.moneyHint },
+  percent: { name: messages.percent, hint: messages.percentHint },
   boolean: {
     name: messages.boolean,
     hint: messages.booleanHint,
-    icon: IconCheckbox,
     example: "due < resolved",
   },
   date: {
     name: messages.date,
     hint: messages.dateHint,
-    icon: IconCalendar,
     example: "first(promised, due)",
   },
   timestamp: {
     name: messages.timestamp,
     hint: messages.timestampHint,
-    icon: IconClock,
     example: "first(resolved, due)",
   },
   duration: {
     name: messages.duration,
     hint: messages.durationHint,
-    icon: IconHourglass,
     example: "seconds_between(opened, resolved)",
   },
-  select: { name: messages.select, hint: messages.selectHint, icon: IconCircleDot },
-  multiSelect: { name: messages.multiSelect, hint: messages.multiSelectHint, icon: IconListCheck },
-  person: { name: messages.person, hint: messages.personHint, icon: IconUser },
-  link: { name: messages.link, hint: messages.linkHint, icon: IconLink },
-  email: { name: messages.email, hint: messages.emailHint, icon: IconMail },
-  url: { name: messages.url, hint: messages.urlHint, icon: IconWorld },
-  phone: { name: messages.phone, hint: messages.phoneHint, icon: IconPhone },
-  json: { name: messages.json, hint: messages.jsonHint, icon: IconBraces },
+  select: { name: messages.select, hint: messages.selectHint },
+  multiSelect: { name: messages.multiSelect, hint: messages.multiSelectHint },
+  person: { name: messages.person, hint: messages.personHint },
+  link: { name: messages.link, hint: messages.linkHint },
+  email: { name: messages.email, hint: messages.emailHint },
+  url: { name: messages.url, hint: messages.urlHint },
+  phone: { name: messages.phone, hint: messages.phoneHint },
+  json: { name: messages.json, hint: messages.jsonHint },
 };
 
 const recorded: Record<Recorded, { name: () => string; hint: () => string }> = {

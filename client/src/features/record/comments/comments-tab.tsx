@@ -1,8 +1,8 @@
 import { Button, Stack } from "@mantine/core";
 import { IconMessages } from "@tabler/icons-react";
-import { useEffect, useLayoutEffect, useRef } from "react";
+import { type ReactElement, useEffect, useLayoutEffect, useRef } from "react";
 import type { Table } from "../../../../../shared/model/model.ts";
-import type { CreateCommentCall } from "../../../../../shared/protocol/comments.ts";
+import type { CommentInfo, CreateCommentCall } from "../../../../../shared/protocol/comments.ts";
 import { Refusal } from "../../../../../shared/protocol/errors.ts";
 import { commentMessages as messages } from "../../../messages/en/comments.ts";
 import { shownThreadAtom } from "../../../state/shown-thread.ts";
@@ -27,14 +27,22 @@ interface Props {
   comments: CommentThread;
   /** Whether the user may comment on the record. */
   canWrite: boolean;
+  /** What is shown between the comments, at its time, newest first. */
+  between: readonly Between[];
 }
 
-/** The comments on a record, oldest first, and an input for another one. */
-export function CommentsTab({ table, record, comments, canWrite }: Props) {
+/** Something else that happened at a time. */
+interface Between {
+  at: string;
+  item: ReactElement;
+}
+
+/** The comments on a record, oldest first, with what happened between them, and an input for another one. */
+export function CommentsTab({ table, record, comments, canWrite, between }: Props) {
   const { items, problem, reload } = comments;
   const draftLabel = messages.draftLabel({ table: table.label });
   const fresh = useRead(items ?? []);
-  const list = useEndInView(items?.at(-1)?.id);
+  const list = useEndInView(`${items?.at(-1)?.id} ${between[0]?.at}`);
   useEffect(() => {
     const shown = { table: table.name, record };
     store.set(shownThreadAtom, shown);
@@ -52,7 +60,7 @@ export function CommentsTab({ table, record, comments, canWrite }: Props) {
             {messages.showEarlier()}
           </Button>
         )}
-        {items?.length === 0 && (
+        {items?.length === 0 && between.length === 0 && (
           <Notice
             icon={IconMessages}
             title={messages.none()}
@@ -61,7 +69,7 @@ export function CommentsTab({ table, record, comments, canWrite }: Props) {
         )}
         <div role="log" aria-label={messages.comments()}>
           <Stack component="ol" gap={14}>
-            {items?.map((comment) => (
+            {inOrder(comments, between, (comment) => (
               <CommentItem
                 key={comment.id}
                 comment={comment}
@@ -79,6 +87,20 @@ export function CommentsTab({ table, record, comments, canWrite }: Props) {
       )}
     </Stack>
   );
+}
+
+/** Comments and what happened between them, oldest first. What is older than the first comment that is loaded waits until those before it are. */
+function inOrder(
+  { items, hasEarlier }: CommentThread,
+  between: readonly Between[],
+  draw: (comment: CommentInfo) => ReactElement,
+): ReactElement[] {
+  if (!items) return [];
+  const since = hasEarlier ? Date.parse(items[0]?.at ?? "") : Number.NEGATIVE_INFINITY;
+  const comments = items.map((comment) => ({ at: comment.at, item: draw(comment) }));
+  return [...between.toReversed().filter(({ at }) => Date.parse(at) >= since), ...comments]
+    .toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at))
+    .map(({ item }) => item);
 }
 
 function Composer({ onSent, ...place }: { thread: Thread; label: string; onSent(): void }) {

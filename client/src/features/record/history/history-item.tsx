@@ -2,12 +2,11 @@ import { Button, Stack, Text } from "@mantine/core";
 import { IconRestore } from "@tabler/icons-react";
 import type { Table } from "../../../../../shared/model/model.ts";
 import type { TableAbilities } from "../../../../../shared/policy/abilities.ts";
-import type { Origin } from "../../../../../shared/protocol/record.ts";
 import type { HistoryEntry } from "../../../../../shared/protocol/records.ts";
 import { recordMessages as messages } from "../../../messages/en/record.ts";
 import { richText } from "../../../messages/rich-text.tsx";
 import { changeSetAddress } from "../../../records/change-sets/change-set-address.ts";
-import { originLabel } from "../../../records/change-sets/labels.ts";
+import { isOrdinary, originLabel } from "../../../records/change-sets/labels.ts";
 import { formatInstant } from "../../../records/fields/instant.ts";
 import { isSameValue } from "../../../records/fields/same-value.ts";
 import { ValueChange } from "../../../records/fields/value-change.tsx";
@@ -20,9 +19,6 @@ import { useGoOn } from "../../../ui/use-go-on.ts";
 import classes from "../record.module.css";
 import { authorLabel, entryText } from "./history-labels.ts";
 import { RestoreValue } from "./restore-value.tsx";
-
-/** Ordinary edits: how they came about goes without saying. */
-const inPlace = new Set<Origin>(["grid", "panel"]);
 
 interface Props {
   entry: HistoryEntry;
@@ -60,7 +56,7 @@ export function HistoryItem({ entry, table, abilities, record, newer }: Props) {
           <time dateTime={entry.at} title={formatMoment(entry.at)}>
             {formatInstant(entry.at)}
           </time>
-          {entry.origin && !inPlace.has(entry.origin) && (
+          {entry.origin && !isOrdinary(entry.origin) && (
             <span className={classes.origin}>{originLabel(entry.origin)}</span>
           )}
         </Hint>

@@ -12,13 +12,18 @@ test("authorLabel names users, and marks other programs", () => {
   expect(authorLabel({ by: { kind: "system", id: "", name: "" } })).toBe("Watchfloor");
 });
 
-test("entryText names a transition by its label, or by its name if the model no longer has it", () => {
+test("entryText names the state that a transition led to, or the transition if the model no longer has it", () => {
   const transitions = [{ name: "activate", label: "Start work", from: ["New"], to: "Active" }];
-  const table = { recordLabel: "incident", workflow: { states: [], transitions } };
+  const options = [{ value: "Active", label: "In progress" }];
+  const table = {
+    ...{ recordLabel: "incident", stateField: "state" },
+    fields: [{ name: "state", label: "State", type: "select" as const, options }],
+    workflow: { states: [], transitions },
+  };
   const textOf = (entry: Parameters<typeof entryText>[0], fields: string[] = []) =>
     entryText(entry, table, fields).replace("<author></author>", "Ana");
   expect(textOf({ kind: "update", transition: "activate" })).toBe(
-    "Ana changed the state: Start work",
+    "Ana moved this incident to In progress",
   );
   expect(textOf({ kind: "update", transition: "resolve" })).toBe("Ana changed the state: resolve");
   expect(textOf({ kind: "update" }, ["Title", "Notes"])).toBe("Ana changed Title and Notes");

@@ -1,6 +1,7 @@
 import type { Table } from "../../../../../shared/model/model.ts";
 import type { HistoryEntry } from "../../../../../shared/protocol/records.ts";
 import { recordMessages as messages } from "../../../messages/en/record.ts";
+import { movedTo } from "../../../records/transitions/moved-to.ts";
 import { authorName } from "../../../ui/author-name.ts";
 import { formatList } from "../../../ui/numbers.ts";
 
@@ -17,14 +18,15 @@ export function authorLabel({ by }: Pick<HistoryEntry, "by">): string {
 /** Describes an entry of the history, with `<author></author>` where its author belongs. */
 export function entryText(
   { kind, transition }: Pick<HistoryEntry, "kind" | "transition">,
-  { recordLabel: record, workflow }: Pick<Table, "recordLabel" | "workflow">,
+  table: Pick<Table, "fields" | "recordLabel" | "stateField" | "workflow">,
   fields: readonly string[],
 ): string {
+  const { recordLabel: record } = table;
   if (kind === "insert") return messages.created({ record });
   if (kind === "delete") return messages.deletedEntry({ record });
   if (transition) {
-    const known = workflow?.transitions.find(({ name }) => name === transition);
-    return messages.transition({ transition: known?.label ?? transition });
+    const state = movedTo(table, transition);
+    return state === null ? messages.transition({ transition }) : messages.moved({ record, state });
   }
   if (fields.length === 0) return messages.updated({ record });
   const isShort = fields.length <= MAX_NAMED_FIELDS;

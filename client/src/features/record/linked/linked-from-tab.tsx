@@ -1,12 +1,14 @@
 import { Box, Group, Stack } from "@mantine/core";
 import { useEffect } from "react";
 import { Link } from "wouter";
+import type { Filter } from "../../../../../shared/filter/filter.ts";
 import type { Field, Table } from "../../../../../shared/model/model.ts";
 import { tableAddress } from "../../../../../shared/record-address.ts";
 import { recordMessages as messages } from "../../../messages/en/record.ts";
 import { useAbilities } from "../../../state/use-account.ts";
 import { type LinkedRecords, readLinked } from "../../../sync/calls/linked-records.ts";
 import { followTables } from "../../../sync/page/follow-tables.ts";
+import { valuesForNew } from "../../../sync/page/new-values.ts";
 import { pageCore } from "../../../sync/page/page-core.ts";
 import { AddButton } from "../../../ui/add-button.tsx";
 import { formatCount } from "../../../ui/numbers.ts";
@@ -29,6 +31,8 @@ export interface LinkSource {
   field: Field;
   /** Whether the user can see the titles of its records. */
   isTitled: boolean;
+  /** What its open records match; null where none of its fields that the user can see says that. */
+  open: Filter | null;
 }
 
 interface Props {
@@ -76,15 +80,20 @@ function Source({ linked, record }: { linked: LinkedRecords; record: string }) {
   const isPart = total > records.length;
   const isCreatable = useCreatable()({ table, field });
   const open = useOpenLinked();
+  const abilities = useAbilities().tables[table.name];
   const create = () => {
-    const made = pageCore().edits.draft(table.name, { [field.name]: record });
+    const values = abilities ? valuesForNew(table, abilities, null) : {};
+    const made = pageCore().edits.draft(table.name, { ...values, [field.name]: record });
     open({ table: table.name, record: made });
   };
   return (
     <section>
       <h3 className={classes.heading}>
-        {messages.linkedBy({ table: table.label, field: field.label })}
-        <span>{totalExact ? count : messages.moreThan({ count })}</span>
+        {messages.linkedCount({
+          count: totalExact ? count : messages.moreThan({ count }),
+          records: total === 1 ? table.recordLabel : table.label.toLowerCase(),
+        })}
+        <span>· {field.label}</span>
       </h3>
       {records.length > 0 && <LinkedTable linked={linked} />}
       <Group gap="4px 14px">

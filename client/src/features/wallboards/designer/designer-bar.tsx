@@ -13,6 +13,7 @@ import { Hint } from "../../../ui/texts.ts";
 import { toast } from "../../../ui/toast.tsx";
 import { UserAvatar } from "../../../ui/user-avatar.tsx";
 import { kindLabels, possibleKinds } from "../form/new-tile.ts";
+import { FullScreenButton } from "../live-wallboard.tsx";
 import type { OtherEditor } from "./canvas.tsx";
 import classes from "./designer.module.css";
 import type { ChosenScreen } from "./screens.ts";
@@ -58,6 +59,7 @@ export function DesignerBar(props: Props) {
         <IconButton label={messages.redo()} disabled={!canRedo} onClick={() => draft.redo()}>
           <IconArrowForwardUp size={18} stroke={1.6} />
         </IconButton>
+        {info.published && <FullScreenButton id={id} name={info.name} />}
         <AddTile actions={actions} />
         <ScreenChoice {...props} />
         <ReadyButton

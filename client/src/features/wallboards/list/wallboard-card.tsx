@@ -8,22 +8,30 @@ import { richText } from "../../../messages/rich-text.tsx";
 import { ActionsMenu } from "../../../ui/actions-menu.tsx";
 import { Ago } from "../../../ui/ago.tsx";
 import { Hint } from "../../../ui/texts.ts";
+import { FittedWallboard, FullScreenButton, usePublished } from "../live-wallboard.tsx";
 import classes from "./wallboards.module.css";
 
 interface Props {
   wallboard: WallboardInfo;
+  /** Whether it shows its present values. */
+  isLive: boolean;
   mayChange: boolean;
   onDuplicate(): void;
   onDelete(): void;
 }
 
-/** One wallboard: a sketch of its tiles, its name, and whether it is published. */
-export function WallboardCard({ wallboard, mayChange, onDuplicate, onDelete }: Props) {
+/** One wallboard: how it looks now, its name, and whether it is published. */
+export function WallboardCard({ wallboard, isLive, mayChange, ...act }: Props) {
+  const { onDuplicate, onDelete } = act;
   const { name, id, updated } = wallboard;
   return (
     <Box component="li" pos="relative">
       <Link href={`/wallboards/${encodeURIComponent(id)}`} className={classes.open}>
-        <WallboardThumbnail wallboard={wallboard} />
+        {isLive && wallboard.published ? (
+          <LiveThumbnail wallboard={wallboard} />
+        ) : (
+          <WallboardThumbnail wallboard={wallboard} />
+        )}
         <Text span inherit truncate pl={4} pr={44} fw={600} lts="-0.01em">
           {name}
         </Text>
@@ -35,21 +43,32 @@ export function WallboardCard({ wallboard, mayChange, onDuplicate, onDelete }: P
           )}
         </Hint>
       </Link>
-      {mayChange && (
-        <ActionsMenu label={messages.actionsFor({ name })} className={classes.menu ?? ""}>
-          <Menu.Item leftSection={<IconCopy size={16} stroke={1.6} />} onClick={onDuplicate}>
-            {messages.duplicate()}
-          </Menu.Item>
-          <Menu.Item
-            color="var(--wf-bad)"
-            leftSection={<IconTrash size={16} stroke={1.6} />}
-            onClick={onDelete}
-          >
-            {messages.delete()}
-          </Menu.Item>
-        </ActionsMenu>
-      )}
+      <span className={classes.menu}>
+        {wallboard.published && <FullScreenButton id={id} name={name} />}
+        {mayChange && <CardMenu name={name} onDuplicate={onDuplicate} onDelete={onDelete} />}
+      </span>
     </Box>
+  );
+}
+
+function CardMenu({
+  name,
+  onDuplicate,
+  onDelete,
+}: Pick<Props, "onDuplicate" | "onDelete"> & { name: string }) {
+  return (
+    <ActionsMenu label={messages.actionsFor({ name })}>
+      <Menu.Item leftSection={<IconCopy size={16} stroke={1.6} />} onClick={onDuplicate}>
+        {messages.duplicate()}
+      </Menu.Item>
+      <Menu.Item
+        color="var(--wf-bad)"
+        leftSection={<IconTrash size={16} stroke={1.6} />}
+        onClick={onDelete}
+      >
+        {messages.delete()}
+      </Menu.Item>
+    </ActionsMenu>
   );
 }
 
@@ -59,6 +78,17 @@ function PublishStatus({ wallboard: { published, version } }: { wallboard: Wallb
   return (
     <span className={classes.status} data-published={!isBehind || undefined}>
       {isBehind ? messages.unpublishedChanges() : messages.published()}
+    </span>
+  );
+}
+
+/** The wallboard as it is now, or its sketch until that is known. */
+function LiveThumbnail({ wallboard }: { wallboard: WallboardInfo }) {
+  const view = usePublished(wallboard.id);
+  if (!view.board) return <WallboardThumbnail wallboard={wallboard} />;
+  return (
+    <span className={classes.sketch} data-theme={view.board.theme} aria-hidden="true" inert>
+      <FittedWallboard view={view} />
     </span>
   );
 }

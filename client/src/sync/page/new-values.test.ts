@@ -1,0 +1,54 @@
+import { expect, it, onTestFinished } from "vitest";
+import type { Filter } from "../../../../shared/filter/filter.ts";
+import type { Table } from "../../../../shared/model/model.ts";
+import { abilitiesOf } from "../../../../shared/policy/abilities.ts";
+import type { Grant } from "../../../../shared/policy/role.ts";
+import { fakeSystem } from "../testing/fake-system.ts";
+import { valuesForNew } from "./new-values.ts";
+import { setPageCore } from "./page-core.ts";
+
+const beds: Table = {
+  name: "beds",
+  label: "Beds",
+  recordLabel: "bed",
+  display: "number",
+  fields: [
+    { name: "number", label: "Number", type: "text" },
+    { name: "ward", label: "Ward", type: "text", required: true },
+    { name: "clean", label: "Clean", type: "boolean" },
+    { name: "secret", label: "Secret", type: "text" },
+  ],
+  columns: ["number", "ward"],
+  sort: [],
+};
+
+const ofWard: Filter = { field: "ward", op: "eq", value: "$me.ward" };
+
+/** What a new bed begins with for a user of the ward Cardio, in a view with this filter. */
+function newBed(grant: Grant, filter: Filter | null = null) {
+  const { core } = fakeSystem().client("mara");
+  setPageCore(core);
+  onTestFinished(() => setPageCore(null));
+  const role = { id: "clerks", name: "Clerks", rights: [], grants: { beds: grant } };
+  const subject = { id: "mara", attributes: { ward: "Cardio" }, role };
+  const abilities = abilitiesOf(subject, { version: 1, tables: [beds] }).tables.beds;
+  if (!abilities) throw new Error("The role reads no beds.");
+  return valuesForNew(beds, abilities, filter);
+}
+
+it("begins with what the role asks of the records that its users may see", () => {
+  const grant = { read: { filter: ofWard }, create: true, update: true };
+  expect(newBed(grant)).toEqual({ ward: "Cardio" });
+  const clean: Filter = { field: "clean", op: "eq", value: true };
+  expect(newBed(grant, clean)).toEqual({ clean: true, ward: "Cardio" });
+});
+
+it("begins with the value of the role where the view asks for another one, and where the field can't be changed later", () => {
+  const grant = { read: { filter: ofWard }, create: true, update: { fields: ["number"] } };
+  expect(newBed(grant, { field: "ward", op: "eq", value: "Neuro" })).toEqual({ ward: "Cardio" });
+});
+
+it("learns nothing of a condition on a hidden field", () => {
+  const filter: Filter = { and: [ofWard, { field: "secret", op: "eq", value: "canary" }] };
+  expect(newBed({ read: { filter, hide: ["secret"] }, create: true })).toEqual({});
+});
