@@ -67,7 +67,8 @@ export async function provePassword(
     await recordFailedProof(auth, me, "password");
     throw notPresent();
   }
-  await attempt.succeeded();
+  // Whoever must still show a second factor, guesses it under the same counter.
+  await (me.lacksFactor ? attempt.inconclusive() : attempt.succeeded());
   return stored;
 }
 

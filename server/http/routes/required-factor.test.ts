@@ -127,6 +127,21 @@ it("knowing the password adds no factor beside one that the user has added meanw
   expect((await thief.call("GET", incidents)).status).toBe(200);
 });
 
+it("codes are not guessed without end by proving the password in between", async () => {
+  const me = await signedIn();
+  const thief = apiClient(origin);
+  await thief.call("POST", `${API}/session`, me.credentials);
+  const { secret } = (await me.call("POST", `${API}/me/totp`, {})).body;
+  expect((await me.call("PUT", `${API}/me/totp`, { code: codeOf(String(secret)) })).status).toBe(200);
+  const answers = new Set<unknown>();
+  for (let guesses = 0; guesses < 12; guesses += 1) {
+    await thief.call("POST", `${API}/session/proof`, { password });
+    const { body } = await thief.call("POST", `${API}/session/factor`, { code: "x" });
+    answers.add(body.code);
+  }
+  expect([...answers]).toEqual(["second_factor_wrong", "rate_limited"]);
+});
+
 it("an invited user, too, adds one first", async () => {
   const email = "invited@example.com";
   const { body } = await owner.call("POST", `${API}/users`, { email, name: "I", role: "editor" });
