@@ -67,6 +67,16 @@ describe.each(bothDatabases)("settings of a role with rights on tables only, on 
     expect(titles).toEqual([[1, marked]]);
   });
 
+  it.each(["yes", "0", "9,,9", ",".repeat(1_000), "9".repeat(19), "1,x"])(
+    "logs a change although %s claims to be what triggers have logged",
+    async (nested) => {
+      const title = `nested ${nested.slice(0, 9)}`;
+      expect(await logged(`set local watchfloor.nested = '${nested}'; ${update(title)}`)).toEqual([
+        [1, title],
+      ]);
+    },
+  );
+
   it("numbers a change after the constraints were made immediate and the setting restored", async () => {
     const titles = await logged(`${update("m1")};
       select set_config('app.saved', current_setting('watchfloor.marked'), true);

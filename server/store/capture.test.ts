@@ -121,6 +121,22 @@ describe.each(bothDatabases)("capture on $name", (kind) => {
       ]);
     });
 
+    it("leaves the order as it is of what the rows of one statement on another table make of a record", async () => {
+      const before = await head();
+      await run(`insert into incidents (id, title) values ('n4', 'BEFORE');
+        create table steps (title text);
+        create function take_step() returns trigger language plpgsql as $$
+        begin
+          update incidents set title = new.title where id = 'n4';
+          return null;
+        end $$;
+        create trigger a_take_step after insert on steps for each row execute function take_step();
+        insert into steps values ('first'), ('second'), ('THIRD')`);
+      const span = await readSpan(environment.database, "incidents", before, 100);
+      const titles = ["BEFORE", "first", "FIRST", "second", "SECOND", "THIRD"];
+      expect(span?.changes.map(({ after }) => after?.title)).toEqual(titles);
+    });
+
     it("leaves the order as it is of what several statements of a transaction write", async () => {
       const before = await head();
       await run(`begin; insert into incidents (id, title) values ('n3', 'first');

@@ -28,8 +28,9 @@ import { holdWebhooks } from "./webhooks/webhooks.ts";
  * - Who disables the triggers, or loads data past them, is found within ten seconds (capture-check.ts), by what Postgres stores of them.
  * - A trigger of another program that writes to the row that fired it does so before our trigger logs that row: Postgres runs the triggers of rows
  *   before those of the statement. The log would say `delete`, then `update`, and every screen would show a row that is gone. So what was
- *   logged at a greater depth (`watchfloor.nested`) goes behind what is logged here, for records that are stored otherwise than they are
- *   logged here. Not put in order: what a program numbers in the middle, by `set constraints immediate`.
+ *   logged at a greater depth within this statement (`watchfloor.nested`) goes behind what is logged here, for records that are stored otherwise
+ *   than they are logged here. Not put in order: what a program numbers in the middle, by `set constraints immediate`. And what a trigger of a
+ *   table without our triggers has written to a record earlier in the transaction is taken to be within the next statement that rewrites it.
  *
  * The author of a row is, in this order: the entry of its record in `watchfloor.notes` (set by our group
  * commit, which writes records of several authors with one statement), `watchfloor.actor` (any program may
@@ -234,6 +235,9 @@ function captureBody(db: Db, table: Table, feed: number, from: RowSource): RawBu
                               'external:' || session_user);
       marked text := coalesce(current_setting('watchfloor.marked', true), '');
       nested text := coalesce(current_setting('watchfloor.nested', true), '');
+      depth int := pg_trigger_depth();
+      levels text[];
+      inside bigint;
       rewritten text[];
       since bigint := 0;
       logged bigint;
@@ -244,7 +248,7 @@ function captureBody(db: Db, table: Table, feed: number, from: RowSource): RawBu
       -- The setting names our row of marker; any other text counts as none.
       if marked <> '' and not watchfloor.is_pending(marked) then marked := ''; end if;
       if marked = '' then since := nextval('watchfloor.change_ord');
-      elsif nested <> '' or pg_trigger_depth() > 1 then since := currval('watchfloor.change_ord');
+      elsif nested <> '' or depth > 1 then since := currval('watchfloor.change_ord');
       end if;
       if tg_op = 'INSERT' then ${note(feed, rows.insert)};
       elsif tg_op = 'UPDATE' then ${note(feed, rows.update)};
@@ -256,10 +260,15 @@ function captureBody(db: Db, table: Table, feed: number, from: RowSource): RawBu
         values (pg_current_xact_id(), since, ${sql.lit(feed)}, logged, currval('watchfloor.change_ord'))
         returning set_config('watchfloor.marked', ctid::text, true) into marked;
       end if;
-      if nested ~ '^[0-9]{1,18}$' and logged > 0 then ${putNestedLast(db, table, feed)}; end if;
-      if pg_trigger_depth() > 1 then
-        if nested = '' then perform set_config('watchfloor.nested', since::text, true); end if;
-      elsif nested <> '' then perform set_config('watchfloor.nested', '', true);
+      -- By depth, from 2 on: the number before the first statement within the one that still runs. Any other text counts as none.
+      if nested <> '' or depth > 1 then
+        levels := case when nested ~ '^[0-9]{0,18}(,[0-9]{0,18})*$' and nested <> ''
+          then string_to_array(nested, ',', '') else array[null]::text[] end;
+        inside := (select min(level::bigint) from unnest(levels[depth:]) level);
+        if inside is not null and logged > 0 then ${putNestedLast(db, table, feed)}; end if;
+        levels := levels[:depth - 1];
+        if depth > 1 then levels[depth - 1] := coalesce(levels[depth - 1], least(inside, since)::text); end if;
+        perform set_config('watchfloor.nested', array_to_string(levels, ',', ''), true);
       end if;
       return null;
     end`;
@@ -283,7 +292,7 @@ function putNestedLast(db: Db, table: Table, feed: number): RawBuilder<unknown> 
       from (
         select k.ord, nextval('watchfloor.change_ord') as next from (
           select ord from watchfloor.change
-          where ${own} and record = any(rewritten) and ord > nested::bigint and ord <= since
+          where ${own} and record = any(rewritten) and ord > inside and ord <= since
             and ord > coalesce((select max(last_ord) from watchfloor.numbering where tx = pg_current_xact_id()), 0)
           order by ord offset 0
         ) k
