@@ -11,7 +11,7 @@ export const tableAbilitiesSchema = z.object({
   /** Whether row rights hide records from the user: a total that is not exact is then a lower bound. */
   hidesRows: z.literal(true).exactOptional(),
   create: z.boolean(),
-  /** What a new record must match, if row rights hide records. Absent also if it names a hidden field: then only the server knows. */
+  /** The fields of a new record that must have a certain value for its user to read it. Absent also if one is hidden: then only the server knows. */
   createOnly: onlySchema.exactOptional(),
   /** The fields that may be written, as far as the role alone decides. */
   update: z.array(z.string()),

@@ -4,6 +4,7 @@ import { fieldsOf } from "../filter/bind-filter.ts";
 import { describeFilter } from "../filter/describe.ts";
 import { findField, type Model, type Table } from "../model/model.ts";
 import { isReadOnly } from "../model/recorded.ts";
+import { demandsOf } from "../model/view/prefill.ts";
 import type { abilitiesSchema, tableAbilitiesSchema } from "./abilities-schema.ts";
 import { type Grant, grantOn, mayAcknowledge, mayOwnViews } from "./role.ts";
 import { bindRights, type Subject, scopeOf } from "./scope.ts";
@@ -32,8 +33,7 @@ export function abilitiesOf(subject: Subject, model: Model): Abilities {
       read: true,
       ...(scope.filter !== null && { hidesRows: true }),
       create: grant.create ?? false,
-      // Nobody adds what they may not read.
-      ...only("createOnly", grant.create && grant.read, subject, { table, fields }),
+      ...only("createOnly", grant.create && demandedBy(grant.read), subject, { table, fields }),
       update: fields.filter((name) => writable.includes(name) && isFilled(table, name)),
       ...only("updateOnly", grant.update, subject, { table, fields }),
       delete: Boolean(grant.delete),
@@ -48,6 +48,15 @@ export function abilitiesOf(subject: Subject, model: Model): Abilities {
     };
   }
   return { rights: subject.role.rights, tables };
+}
+
+/**
+ * What the right to read asks of every record by a single value: nobody adds what they may not read. Its other conditions say which records there
+ * are besides, which is not for those who may not see them.
+ */
+function demandedBy(right: Grant["read"]): Grant["read"] {
+  const demands = typeof right === "object" && right.filter ? demandsOf(right.filter) : [];
+  return demands.length > 0 && { filter: { and: demands } };
 }
 
 /** The row filter of a right, bound and in words, if there is one and all its fields are visible. */

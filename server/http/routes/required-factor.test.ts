@@ -132,7 +132,9 @@ it("codes are not guessed without end by proving the password in between", async
   const thief = apiClient(origin);
   await thief.call("POST", `${API}/session`, me.credentials);
   const { secret } = (await me.call("POST", `${API}/me/totp`, {})).body;
-  expect((await me.call("PUT", `${API}/me/totp`, { code: codeOf(String(secret)) })).status).toBe(200);
+  expect((await me.call("PUT", `${API}/me/totp`, { code: codeOf(String(secret)) })).status).toBe(
+    200,
+  );
   const answers = new Set<unknown>();
   for (let guesses = 0; guesses < 12; guesses += 1) {
     await thief.call("POST", `${API}/session/proof`, { password });

@@ -1,5 +1,5 @@
 import { bindFilter } from "../../filter/bind-filter.ts";
-import type { Filter, FilterContext, Json } from "../../filter/filter.ts";
+import type { Comparison, Filter, FilterContext, Json } from "../../filter/filter.ts";
 import { readLiteral } from "../../filter/literal.ts";
 import { kindOfType } from "../field-types.ts";
 import { findField, type Table, type Values } from "../model.ts";
@@ -21,7 +21,8 @@ export function prefillOf(
   if (!filter) return {};
   const governed = governedBy(table);
   const values: Values = {};
-  for (const { field: name, value } of demandsOf(bindFilter(filter, context))) {
+  for (const demand of demandsOf(bindFilter(filter, context))) {
+    const [name, value] = [demand.field, plainValueOf(demand)];
     const field = findField(table, name);
     if (!field || isReadOnly(field)) continue;
     const isState = name === governed?.stateField;
@@ -34,24 +35,20 @@ export function prefillOf(
   return values;
 }
 
-type Plain = string | number | boolean;
-
-interface Demand {
-  field: string;
-  value: Plain;
-}
-
 /** The comparisons that every record must match, and that name one plain value. */
-function demandsOf(filter: Filter): Demand[] {
+export function demandsOf(filter: Filter): Comparison[] {
   if ("and" in filter) return filter.and.flatMap(demandsOf);
   if ("or" in filter) return filter.or.length === 1 ? filter.or.flatMap(demandsOf) : [];
-  if (!("field" in filter)) return [];
-  const { field, op, value } = filter;
-  const [only, ...others] = op === "in" && Array.isArray(value) ? value : [value];
-  const isOne = (op === "eq" || op === "in") && others.length === 0;
-  return isOne && isPlain(only) ? [{ field, value: only }] : [];
+  return "field" in filter && plainValueOf(filter) !== null ? [filter] : [];
 }
 
-function isPlain(value: Json | undefined): value is Plain {
+/** The value that a field must equal, if it is a single and plain one. */
+function plainValueOf({ op, value }: Comparison): string | number | boolean | null {
+  const [only, ...others] = op === "in" && Array.isArray(value) ? value : [value];
+  const isOne = (op === "eq" || op === "in") && others.length === 0;
+  return isOne && isPlain(only) ? only : null;
+}
+
+function isPlain(value: Json | undefined): value is string | number | boolean {
   return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
 }

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from "vitest";
 import type { Filter } from "../../../../shared/filter/filter.ts";
 import type { Table } from "../../../../shared/model/model.ts";
-import { abilitiesOf } from "../../../../shared/policy/abilities.ts";
+import { abilitiesOf, type TableAbilities } from "../../../../shared/policy/abilities.ts";
 import type { Grant } from "../../../../shared/policy/role.ts";
 import { fakeSystem } from "../testing/fake-system.ts";
 import { valuesForNew } from "./new-values.ts";
@@ -29,11 +29,16 @@ function newBed(grant: Grant, filter: Filter | null = null) {
   const { core } = fakeSystem().client("mara");
   setPageCore(core);
   onTestFinished(() => setPageCore(null));
+  return valuesForNew(beds, ofClerks(grant), filter);
+}
+
+/** What a clerk of the ward Cardio may do with beds. */
+function ofClerks(grant: Grant): TableAbilities {
   const role = { id: "clerks", name: "Clerks", rights: [], grants: { beds: grant } };
   const subject = { id: "mara", attributes: { ward: "Cardio" }, role };
   const abilities = abilitiesOf(subject, { version: 1, tables: [beds] }).tables.beds;
   if (!abilities) throw new Error("The role reads no beds.");
-  return valuesForNew(beds, abilities, filter);
+  return abilities;
 }
 
 it("begins with what the role asks of the records that its users may see", () => {
@@ -51,4 +56,14 @@ it("begins with the value of the role where the view asks for another one, and w
 it("learns nothing of a condition on a hidden field", () => {
   const filter: Filter = { and: [ofWard, { field: "secret", op: "eq", value: "canary" }] };
   expect(newBed({ read: { filter, hide: ["secret"] }, create: true })).toEqual({});
+});
+
+it("says nothing of the records that the role leaves out", () => {
+  const hidden: Filter = { field: "number", op: "nin", value: ["canary"] };
+  expect(newBed({ read: { filter: { and: [ofWard, hidden] } }, create: true })).toEqual({
+    ward: "Cardio",
+  });
+  for (const filter of [hidden, { and: [ofWard, hidden] }]) {
+    expect(JSON.stringify(ofClerks({ read: { filter }, create: true }))).not.toContain("canary");
+  }
 });
