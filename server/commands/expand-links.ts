@@ -57,7 +57,8 @@ async function readLinked(
 ): Promise<Record<string, Values>> {
   if (ids.length === 0) return {};
   if (type === "person") {
-    const users = (await listUsers(database.kysely)).filter(({ id }) => ids.includes(id));
+    const named = new Set(ids);
+    const users = (await listUsers(database.kysely)).filter(({ id }) => named.has(id));
     return Object.fromEntries(users.map(({ id, name }) => [id, { name }]));
   }
   const table = findTable(model(), target);

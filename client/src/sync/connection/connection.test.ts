@@ -192,7 +192,7 @@ describe("the connection", () => {
     client.line.faults = { ...faults, dropMessage: 1 };
     await clock.advance(4_900);
     expect(client.connection()).toBe("live");
-    await clock.advance(200);
+    await clock.advance(400);
     expect(client.connection()).toBe("reconnecting");
     const calls = client.line.calls.length;
     client.line.faults = faults;
@@ -209,6 +209,19 @@ describe("the connection", () => {
     await clock.advance(4_000);
     clock.setBy(60_000);
     await clock.advance(1_100);
+    client.line.faults = { ...client.line.faults, dropMessage: 0 };
+    client.line.ping();
+    await clock.advance(2_000);
+    expect(kinds).toEqual(["connecting", "live"]);
+  });
+
+  it("C5 is live where its page was busy for as long as a ping takes, and reads it a moment later", async () => {
+    const { client, clock, kinds } = await live();
+    client.line.ping();
+    client.line.faults = { ...client.line.faults, dropMessage: 1 };
+    // Its timers come first, and a little late.
+    clock.setBy(300);
+    await clock.advance(5_010);
     client.line.faults = { ...client.line.faults, dropMessage: 0 };
     client.line.ping();
     await clock.advance(2_000);

@@ -7,9 +7,9 @@ import { type BackoffRange, backoffMs, serverDelayMs } from "./backoff.ts";
 const GOODBYE_GRACE_MS = 2_000;
 /** The server pings every 2.5 s (SOCKET_PING_MS): two are missing. */
 const QUIET_AFTER_MS = 5_000;
-/** A page that was busy or asleep has not read yet what came meanwhile, but its timers fire first. */
-const LATE_MS = 500;
+/** A page that was busy or asleep has not read yet what came meanwhile, but its timers fire first: it looks a second time, on time. */
 const READ_MS = 250;
+const LATE_MS = 500;
 
 interface Options {
   transport: Pick<Transport, "connect" | "disconnect">;
@@ -198,14 +198,15 @@ export class ServerLine {
     });
   }
 
-  #watchQuiet(ms: number): () => void {
+  #watchQuiet(ms: number, isSecondLook = false): () => void {
     const due = this.#now() + ms;
     return this.#options.clock.after(ms, () => {
       const now = this.#now();
       this.#lastSignAt = Math.min(this.#lastSignAt ?? now, now);
       const left = this.#lastSignAt + QUIET_AFTER_MS - now;
-      const isLate = now - due > LATE_MS;
-      if (left > 0 || isLate) this.#cancelQuiet = this.#watchQuiet(Math.max(left, READ_MS));
+      const isOnTime = now - due <= LATE_MS;
+      if (left > 0) this.#cancelQuiet = this.#watchQuiet(left);
+      else if (!isSecondLook || !isOnTime) this.#cancelQuiet = this.#watchQuiet(READ_MS, true);
       else {
         this.#cancelQuiet = null;
         this.#isQuiet = true;
