@@ -102,16 +102,31 @@ describe.each(databases.slice(0, 1))("hostile names on $name", (kind) => {
     expect(history).toHaveLength(1 + edits.length);
   });
 
+  const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
+  const columnOf = (name: string) =>
+    environment.model().tables[0]?.fields.find((field) => field.name === name)?.column ?? "";
+
   it("are columns and tables of Postgres that other programs can write", async () => {
-    const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
     for (const name of names) {
-      const column = environment
-        .model()
-        .tables[0]?.fields.find((field) => field.name === name)?.column;
-      const text = `insert into ${quoted(name)} (id, ${quoted(column ?? "")}) values ('p', 'x')`;
+      const text = `insert into ${quoted(name)} (id, ${quoted(columnOf(name))}) values ('p', 'x')`;
       await environment.database.pool.query(text);
       const { values } = await environment.commands.readRecord(owner, name, "p");
       expect(values[name]).toBe("x");
+    }
+  });
+
+  it("are put in order where a trigger of another program writes to the row that fired it", async () => {
+    const { pool } = environment.database;
+    for (const name of names) {
+      const [table, column] = [quoted(name), quoted(columnOf(name))];
+      await pool.query(`
+        create or replace function make_upper() returns trigger language plpgsql as $make$ begin
+          update ${table} set ${column} = 'X' where id = new.id; return null; end $make$;
+        create trigger make_upper after insert on ${table} for each row execute function make_upper();
+        insert into ${table} (id, ${column}) values ('t', 'x');
+        drop trigger make_upper on ${table}`);
+      const history = await environment.commands.readHistory(owner, name, "t", { limit: 10 });
+      expect(history.map(({ kind }) => kind)).toEqual(["update", "insert"]);
     }
   });
 
