@@ -20,7 +20,7 @@ const all = ["number", "title", "notes"];
 test("without an arrangement the model's columns come first, the others wait hidden", () => {
   expect(placeColumns(table, all, [])).toMatchObject([
     { field: "title", hidden: false, pinned: true, width: 180 },
-    { field: "number", hidden: false, pinned: false, width: 120 },
+    { field: "number", hidden: false, pinned: false, width: 128 },
     { field: "notes", hidden: true, pinned: false, width: 280 },
   ]);
 });

@@ -16,7 +16,7 @@ export interface PlacedColumn {
 }
 
 const HEADER_LETTER_PX = 7;
-const HEADER_TOOLS_PX = 66;
+const HEADER_TOOLS_PX = 86;
 /** A long label is cut off rather than taking the screen. */
 const HEADER_MAX_PX = 280;
 const WIDTH_PX = 160;
