@@ -12,7 +12,7 @@ import { readOnlyReason } from "../../../records/fields/read-only-reason.ts";
 import type { RecordView } from "../../../state/record-view.ts";
 import { endFlash, flashElement } from "../../../ui/flash-element.ts";
 import { userColour } from "../../../ui/user-colour.ts";
-import { foundInHidden, SearchMarks, searchedText } from "../find/search-marks.ts";
+import { foundInHidden, isFound, searchedText } from "../find/search-marks.ts";
 import type { GridController } from "../grid-controller.ts";
 import { isLinkReadable } from "../links/linked-place.ts";
 import { paintRule, ruleSigns } from "../look/colour-rules.ts";
@@ -37,7 +37,6 @@ export class CellView implements ICellRendererComp<RecordView>, LiveCell {
   readonly #root = document.createElement("span");
   readonly #value = document.createElement("span");
   readonly #sign = document.createElement("span");
-  readonly #marks = new SearchMarks();
 
   init(params: Params): void {
     this.#root.className = "wf-cell";
@@ -61,7 +60,6 @@ export class CellView implements ICellRendererComp<RecordView>, LiveCell {
   }
 
   destroy(): void {
-    this.#marks.clear();
     this.#params.grid.cells.remove(this, this.#record);
   }
 
@@ -110,7 +108,7 @@ export class CellView implements ICellRendererComp<RecordView>, LiveCell {
     this.#searched = searched;
     this.#shown = value;
     if (!isPainted) paintValue(this.#value, field, value, grid.labels);
-    this.#marks.paint(this.#value, searched);
+    setAttribute(this.#value, "data-searched", isFound(grid, field, value) ? "" : null);
   }
 
   paintState(): void {
