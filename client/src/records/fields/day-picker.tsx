@@ -76,7 +76,7 @@ export function DayPicker({ field, text, input, onPick }: Props) {
     };
   }, [input]);
   return (
-    <span className={classes.place}>
+    <span className={classes.place} data-picker>
       <Popover
         opened={opened}
         position="bottom-end"
