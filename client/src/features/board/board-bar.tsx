@@ -7,6 +7,7 @@ import { boardMessages as messages } from "../../messages/en/board.ts";
 import { gridMessages } from "../../messages/en/grid.ts";
 import { richText } from "../../messages/rich-text.tsx";
 import { MoreMenu } from "../../records/toolbar/more-menu.tsx";
+import { OtherPlaceItem } from "../../records/toolbar/table-or-board.tsx";
 import { ToolBar } from "../../records/toolbar/tool-bar.tsx";
 import { ToolButton } from "../../records/toolbar/tool-button.tsx";
 import classes from "../../records/toolbar/toolbar.module.css";
@@ -50,7 +51,11 @@ export function BoardBar({ table, current, grouping, onNew, ...view }: Props) {
         end={
           <>
             <UndoButtons undo={undo} table={table.name} />
-            <MoreMenu undo={undo} table={table.name}>
+            <MoreMenu
+              undo={undo}
+              table={table.name}
+              narrow={<OtherPlaceItem table={table} shown="board" />}
+            >
               <Menu.Label maw={220}>{messages.hint()}</Menu.Label>
             </MoreMenu>
             {onNew && (

@@ -23,6 +23,7 @@ import { importAddress, mayImport } from "../../records/may-import.ts";
 import { SortKeys } from "../../records/order/sort-keys.tsx";
 import { deletedAddress } from "../../records/record-address.ts";
 import { MoreMenu } from "../../records/toolbar/more-menu.tsx";
+import { OtherPlaceItem } from "../../records/toolbar/table-or-board.tsx";
 import { ToolBar } from "../../records/toolbar/tool-bar.tsx";
 import { ToolButton } from "../../records/toolbar/tool-button.tsx";
 import { ToolPopover } from "../../records/toolbar/tool-popover.tsx";
@@ -146,7 +147,11 @@ function RareTools({ grid, table, abilities, view, setView, files }: RareProps) 
           onOpened={setLook}
         />
       )}
-      <MoreMenu undo={grid.core.undo} table={table.name}>
+      <MoreMenu
+        undo={grid.core.undo}
+        table={table.name}
+        narrow={<OtherPlaceItem table={table} shown="table" />}
+      >
         <Menu.Item leftSection={<IconSearch {...icon} />} onClick={() => grid.find.open()}>
           {abilities.update.length > 0 ? findMessages.findAndReplace() : findMessages.find()}
         </Menu.Item>

@@ -7,14 +7,20 @@ import { runUndoStep } from "../undo.ts";
 import classes from "./toolbar.module.css";
 import type { UndoProps } from "./undo-buttons.tsx";
 
-/** The rarer tools above rows, each with its name; undo and redo, where the bar has no place for them. */
-export function MoreMenu({ undo, table, children }: UndoProps & { children?: ReactNode }) {
+interface Props extends UndoProps {
+  /** What the bar has no place for on a phone. */
+  narrow?: ReactNode;
+  children?: ReactNode;
+}
+
+/** The rarer tools above rows, each with its name; undo and redo and `narrow`, where the bar has no place for them. */
+export function MoreMenu({ undo, table, narrow, children }: Props) {
   const target = useRef<HTMLButtonElement>(null);
   const { canUndo, canRedo } = useAtom(undo.tableAtom(table));
-  const [hasUndo, setHasUndo] = useState(false);
+  const [isNarrow, setNarrow] = useState(false);
   const onOpen = () => {
     const buttons = target.current?.closest("[role=toolbar]")?.querySelector(`.${classes.undo}`);
-    setHasUndo(buttons?.checkVisibility() === false);
+    setNarrow(buttons?.checkVisibility() === false);
   };
   // At once, so that what an item opens takes it from there.
   const onClose = () => target.current?.focus();
@@ -31,8 +37,9 @@ export function MoreMenu({ undo, table, children }: UndoProps & { children?: Rea
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        {hasUndo && (
+        {isNarrow && (
           <>
+            {narrow}
             <Menu.Item
               leftSection={<IconArrowBackUp size={16} />}
               disabled={!canUndo}

@@ -1,3 +1,4 @@
+import { Menu } from "@mantine/core";
 import { IconLayoutKanban, IconTable } from "@tabler/icons-react";
 import { Link, useSearchParams } from "wouter";
 import type { Table } from "../../../../shared/model/model.ts";
@@ -13,26 +14,28 @@ interface Props {
   shown: "table" | "board";
 }
 
-/** Goes from the rows of a table to its board and back, in the same view. Absent for a table without a field for columns. */
-export function TableOrBoard({ table, shown }: Props) {
+/** The rows of a table and its board, in the same view. None for a table without a field for columns. */
+function usePlaces(table: Table) {
   const [params] = useSearchParams();
-  if (boardFields(table).length === 0) return null;
+  if (boardFields(table).length === 0) return [];
   const query = searchOfView(params);
-  const places = [
-    { name: "table", label: messages.asTable(), Icon: IconTable, to: tableAddress(table.name) },
-    {
-      name: "board",
-      label: messages.asBoard(),
-      Icon: IconLayoutKanban,
-      to: boardAddress(table.name),
-    },
+  const [toTable, toBoard] = [tableAddress(table.name), boardAddress(table.name)];
+  return [
+    { name: "table", label: messages.asTable(), Icon: IconTable, to: `${toTable}${query}` },
+    { name: "board", label: messages.asBoard(), Icon: IconLayoutKanban, to: `${toBoard}${query}` },
   ];
+}
+
+/** Goes from the rows of a table to its board and back. */
+export function TableOrBoard({ table, shown }: Props) {
+  const places = usePlaces(table);
+  if (places.length === 0) return null;
   return (
     <span className={classes.switch}>
       {places.map(({ name, label, Icon, to }) => (
         <Link
           key={name}
-          href={`${to}${query}`}
+          href={to}
           className={classes.place}
           aria-current={name === shown ? "page" : undefined}
           title={label}
@@ -42,5 +45,17 @@ export function TableOrBoard({ table, shown }: Props) {
         </Link>
       ))}
     </span>
+  );
+}
+
+/** The same in the menu of rarer tools, where the bar has no place for it. */
+export function OtherPlaceItem({ table, shown }: Props) {
+  const other = usePlaces(table).find(({ name }) => name !== shown);
+  if (!other) return null;
+  const { label, Icon, to } = other;
+  return (
+    <Menu.Item component={Link} href={to} leftSection={<Icon size={16} />}>
+      {label}
+    </Menu.Item>
   );
 }
