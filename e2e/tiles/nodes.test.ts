@@ -28,12 +28,10 @@ beforeAll(async () => {
   const tiles = [
     { id: "all", kind: "number", table: "incidents", layout },
     { id: "states", kind: "breakdown", table: "incidents", group: "state", limit: 20, layout },
+    // What is in the order of labels is read again after each change.
     {
-      id: "callers",
-      kind: "number",
-      table: "incidents",
-      measure: { op: "distinct", field: "caller" },
-      layout,
+      ...{ id: "first", kind: "queue", table: "incidents", layout },
+      ...{ order: "group", fields: ["number"], limit: 3 },
     },
   ];
   wallboard = (await me.call<{ id: string }>("POST", "/wallboards", { name: "B", tiles })).id;
