@@ -180,7 +180,7 @@ describe("a board of a view", () => {
     await conflict.click();
     const editStatus = mara.getByRole("dialog", { name: /status of your edit/ });
     expect(await accessibilityProblems(mara)).toEqual([]);
-    await editStatus.getByRole("button", { name: "Keep mine" }).click();
+    await editStatus.getByRole("button", { name: "Use mine" }).click();
     await card(mara, priority.low).waitFor();
     await conflict.waitFor({ state: "detached" });
   });

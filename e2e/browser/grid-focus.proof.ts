@@ -47,7 +47,7 @@ const panel = () => page.getByRole("complementary");
 describe("the focus goes to a cell of the grid", () => {
   it("when the panel of a new record above the rows is closed", async () => {
     await openRows("Vault", ["A"]);
-    await page.getByRole("button", { name: /^New/ }).click();
+    await page.getByRole("button", { name: /^New\s+incident/ }).click();
     const own = page.locator(".ag-grid-pinned-top-rows .ag-cell:focus");
     await own.waitFor();
     await page.keyboard.press("Alt+Enter");

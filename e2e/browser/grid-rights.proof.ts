@@ -115,8 +115,8 @@ describe("what may not be written", () => {
     await refused(page, "first-label").waitFor();
     await first.click();
     await page.keyboard.press("Alt+ArrowDown");
-    const discard = page.getByRole("button", { name: "Discard my change" });
-    await discard.and(page.locator(":focus")).waitFor();
+    const title = page.getByRole("dialog").getByRole("heading");
+    await title.and(page.locator(":focus")).waitFor();
     await page.keyboard.press("Escape");
     await page.locator('.ag-row[row-id="first-label"] .ag-cell-focus:focus').waitFor();
     await apiRequest(
@@ -140,6 +140,9 @@ describe("what may not be written", () => {
     await page.keyboard.press("Enter");
     await page.getByRole("dialog").waitFor();
     await page.keyboard.press("Alt+ArrowDown");
+    await title.and(page.locator(":focus")).waitFor();
+    await page.keyboard.press("Tab");
+    const discard = page.getByRole("button", { name: "Discard my change" });
     await discard.and(page.locator(":focus")).waitFor();
     await page.keyboard.press("Enter");
     await refused(page, "first-label").waitFor({ state: "detached" });

@@ -54,6 +54,9 @@ it("stores nothing in a cell when Enter confirms what an input method composed",
 
 it("stores nothing in the panel when Enter confirms what an input method composed", async () => {
   await openTable(page, product, "incidents/composed-1?q=composed");
+  await panel()
+    .getByRole("button", { name: /empty fields$/ })
+    .click();
   await panel().getByRole("textbox", { name: "Location", exact: true }).focus();
   await composeAndType(" 3");
   await page.keyboard.press("Enter");

@@ -42,6 +42,8 @@ it("leaves edits that were not sent, and texts that were not saved, to the next 
   const location = page.getByRole("complementary").getByRole("textbox", { name: "Location" });
   await cell(page, "crash-1", "title").click();
   await page.keyboard.press("Alt+Enter");
+  const emptyFields = page.getByRole("button", { name: /empty fields$/ });
+  await emptyFields.click();
   await location.waitFor();
   await page.getByRole("button", { name: "Close panel" }).click();
   await location.waitFor({ state: "detached" });
@@ -52,6 +54,7 @@ it("leaves edits that were not sent, and texts that were not saved, to the next 
   await cell(page, "crash-1", "title").and(page.locator("[data-state=pending]")).waitFor();
   await cell(page, "crash-1", "title").click();
   await page.keyboard.press("Alt+Enter");
+  await emptyFields.click();
   await location.pressSequentially("Half a sentence");
   await writtenToDisk("Half a sentence");
   await kill();

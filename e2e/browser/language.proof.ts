@@ -47,6 +47,10 @@ const keys = [
 /** The trend of a tile, which is shortened where the card is narrow. */
 const isTrend = (problem: string) => /^cut: [▲▼±=]/.test(problem);
 
+/** The name of the view, which gives way in the toolbar of a phone; its menu has it whole. */
+const isViewName = (problem: string) =>
+  problem.normalize("NFD").replaceAll(/\p{M}/gu, "") === "cut: ⟦All incidents⟧";
+
 /** Opens a page in the pseudo-language. `check` fails for plain or cut texts. */
 async function openPage(width: number, path: string) {
   const { page, leave } = await visitAs(browser, product, owner);
@@ -58,7 +62,7 @@ async function openPage(width: number, path: string) {
   const check = async (state: string, more: readonly string[] = []) => {
     const problems = await languageProblems(page, [...data, ...more, ...formattedTexts]);
     expect(
-      problems.filter((problem) => !isTrend(problem)),
+      problems.filter((one) => !isTrend(one) && !(width < 600 && isViewName(one))),
       state,
     ).toEqual([]);
   };
@@ -92,7 +96,7 @@ describe.each([1440, 390])(
       await page.keyboard.press("Escape");
       await page.getByRole("menu").waitFor({ state: "detached" });
       await toolbar.locator("button:has(.tabler-icon-filter)").click();
-      await dialog(page).getByRole("button").first().click();
+      await dialog(page).getByRole("option").nth(1).click();
       await dialog(page).getByRole("combobox").first().waitFor();
       await check("filter");
       await page.keyboard.press("Escape");

@@ -70,6 +70,7 @@ describe("a screen whose code does not arrive", () => {
     await makeRecord(page, product, "incidents", "typed", { title: "Typed", state: "New" });
     await openTable(page, product, "incidents/typed?q=Typed");
     const panel = page.getByRole("complementary");
+    await panel.getByRole("button", { name: /empty fields$/ }).click();
     await panel.getByRole("textbox", { name: "Location", exact: true }).fill("Third floor");
     await page.route(MODEL_CODE, (route) => route.fulfill({ status: 404 }));
     const newer = { contentType: "text/html", body: '<script src="/assets/newer.js"></script>' };

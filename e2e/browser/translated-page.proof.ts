@@ -40,15 +40,14 @@ it("shows the values of others in a page that the browser has translated", async
 
 it("shows the values of the dashboard, and leaves for another screen", async () => {
   await goTo(ana, product, "/");
-  const open = ana.locator('[data-tile="incidents-open"] h2, [data-tile] h2').first();
-  await open.waitFor();
-  const values = () => ana.locator("[data-tile]").allInnerTexts();
+  await ana.locator("[data-card]").first().waitFor();
+  const values = () => ana.locator("[data-card]").allInnerTexts();
   await translate(ana);
   const before = await values();
   await makeRecord(mara, product, "incidents", "translated-too", { title: "Too", state: "New" });
   await expect.poll(async () => (await values()).join()).not.toBe(before.join());
   await goTo(mara, product, "/");
-  const others = () => mara.locator("[data-tile]").allInnerTexts();
+  const others = () => mara.locator("[data-card]").allInnerTexts();
   await expect.poll(async () => (await values()).join() === (await others()).join()).toBe(true);
   await goTo(ana, product, "/activity");
   await ana.getByRole("heading", { level: 1 }).waitFor();

@@ -177,12 +177,12 @@ describe.each(databases)(
       it("still lists the refused ones, and lets the user decide", async () => {
         await page.getByRole("button", { name: /^2 to review/ }).click();
         const list = page.getByRole("dialog");
-        await list.getByText("Someone else changed the same field").waitFor();
+        await list.getByText(/changed the same field/).waitFor();
         await list.getByText("This record was deleted.").waitFor();
         await page.keyboard.press("Escape");
         await cell(page, "up-conflict", "title").click();
         await page.keyboard.press("Enter");
-        await page.getByRole("dialog").getByRole("button", { name: "Keep mine" }).click();
+        await page.getByRole("dialog").getByRole("button", { name: "Use mine" }).click();
         await waitForText(cell(page, "up-conflict", "title"), "Mine in conflict");
         await expect
           .poll(async () => (await owner.record("incidents", "up-conflict")).values.title)

@@ -202,6 +202,9 @@ describe("a field that the view names", () => {
       filter: { and: [filter, { field: "share", op: "isEmpty" }] },
       sort: ["place", "share"],
     });
+    // Shown, and not only read: with the cursor in the rows it would be a notice.
+    const sorted = ana.locator('[aria-sort="ascending"]');
+    await ana.getByRole("columnheader", { name: "Share" }).and(sorted).waitFor();
     await atCell(0, "pieces").click();
     const model = await asMara<Model>("GET", "/model");
     const parcels = model.tables.find(({ name }) => name === "parcels");

@@ -63,7 +63,7 @@ it("asks about what a colleague saved since its unsaved changes were begun, also
   await save.click();
   const dialog = mara.getByRole("dialog", { name: /was changed in the meantime/ });
   await dialog.waitFor();
-  await dialog.getByRole("button", { name: "Take theirs" }).click();
+  await dialog.getByRole("button", { name: "Keep theirs" }).click();
   await waitForRows(mara, "C", "B", "A");
   await expect(savedSort()).resolves.toEqual(["-title"]);
 });

@@ -56,7 +56,7 @@ describe("the webhooks", () => {
     await page.getByRole("button", { name: "New webhook" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Name").fill("Chat");
-    await dialog.getByLabel("Address").fill(receiver.url);
+    await dialog.getByLabel("URL").fill(receiver.url);
     await dialog.getByLabel("Table").selectOption("incidents");
     await dialog.getByLabel("Created").uncheck();
     await dialog.locator('input[aria-haspopup="listbox"]').click();
@@ -117,7 +117,7 @@ describe("the webhooks", () => {
     await page.getByRole("button", { name: "New webhook" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Name").fill("Filtered");
-    await dialog.getByLabel("Address").fill(receiver.url);
+    await dialog.getByLabel("URL").fill(receiver.url);
     await dialog.getByLabel("Table").selectOption("incidents");
     const addCondition = async (field: string) => {
       await dialog.getByRole("button", { name: "Add condition" }).click();
@@ -150,7 +150,7 @@ describe("the webhooks", () => {
       ],
     ]);
     await action(page, "Filtered", "Edit…");
-    await dialog.getByLabel("Address").fill(`${receiver.url}/next`);
+    await dialog.getByLabel("URL").fill(`${receiver.url}/next`);
     // Another tab renames it meanwhile.
     const [hook] = items;
     await ownerUser.call("PATCH", `/webhooks/${hook?.id}`, { name: "Renamed" });

@@ -62,6 +62,8 @@ describe("C2 a line through a network that does not let WebSockets pass", () => 
     proxy.obstacle = "403";
     transport.connect();
     await happens(() => expect(way()).toEqual(["polling"]));
+    // The server has its client before the client knows.
+    await happens(() => expect(events.onUp).toHaveBeenCalled());
     proxy.reset();
     await happens(() => expect(events.onDown).toHaveBeenCalledWith(null));
     proxy.obstacle = "none";

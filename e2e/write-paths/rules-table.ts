@@ -184,7 +184,7 @@ const rows: Row[] = [
   ["what is no email address", "email", "a@b@c", "email", /email address/],
   ["a web address that is no http", "url", "ftp://example.com", "url", /web address/],
   ["a script as a web address", "url", "javascript:alert(1)", "url", /web address/],
-  ["a phone number without its country", "phone", "030 123", "phone", /phone number/],
+  ["a phone number in words", "phone", "ring the desk", "phone", /phone number/],
   [
     "JSON of more than 64 KiB",
     "json",

@@ -235,8 +235,7 @@ function titleOf(table: Table, record: string, values: Values): string {
 const nameOf = (by: Author | null): string | null =>
   by && (by.kind === "external" ? "Another program" : by.name);
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is replaced.
-const BREAKS = /[\s\u0000-\u001f\u007f-\u009f]+/g;
+const BREAKS = /[\s\p{Cc}]+/gu;
 const DIRECTIONS = /[\u202a-\u202e\u2066-\u2069]/g;
 
 /** Values of others may hold line ends, and marks that turn the order of what follows: neither may forge a line of a mail. */

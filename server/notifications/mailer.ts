@@ -32,8 +32,7 @@ const failures: Readonly<Record<string, WebhookFailure>> = {
   EABORT: "timeout",
   ETLS: "certificate",
 };
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is replaced.
-const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\ufffd]+/g;
+const UNPRINTABLE = /[\p{Cc}\ufffd]+/gu;
 
 /** The mail server of the installation. */
 export class Mailer {

@@ -33,8 +33,7 @@ const certificateCodes: readonly [RegExp, WebhookFailure][] = [
   [/^(CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_TLS_|ERR_SSL_)/, "certificate"],
 ];
 // Control characters: an excerpt is stored, and shown as text.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is replaced.
-const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\ufffd]+/g;
+const UNPRINTABLE = /[\p{Cc}\ufffd]+/gu;
 
 /**
  * Posts a body to a receiver. Connects only to the address that was checked, follows no redirects, reads no more than

@@ -52,7 +52,7 @@ export function abilitiesOf(subject: Subject, model: Model): Abilities {
 
 /**
  * What the right to read asks of every record by a single value: nobody adds what they may not read. Its other conditions say which records there
- * are besides, which is not for those who may not see them.
+ * are besides, which those without the right to see them must not learn.
  */
 function demandedBy(right: Grant["read"]): Grant["read"] {
   const demands = typeof right === "object" && right.filter ? demandsOf(right.filter) : [];

@@ -22,7 +22,7 @@ interface Props extends ShownViewState {
   table: Table;
   current: CurrentView;
   grouping: Grouping;
-  /** Begins a record; null for a user who may not. */
+  /** Begins a record; null for a user without the right. */
   onNew: (() => void) | null;
 }
 

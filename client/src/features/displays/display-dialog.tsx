@@ -83,7 +83,7 @@ const buttons = {
 /** The choice of a wallboard that is made with the pairing, where there is none yet. */
 const FIRST = "";
 
-/** The table of the first wallboard, with the fields that its author may see; null for a user who may not make one. */
+/** The table of the first wallboard, with the fields that its author may see; null for a user without the right to make one. */
 function useFirstTable(): VisibleTable | null {
   const { tables, rights } = useAbilities();
   const table = useModel().tables.find(({ name }) => tables[name]?.read);

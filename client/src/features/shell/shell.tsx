@@ -77,10 +77,9 @@ export function Shell({ children }: { children: ReactNode }) {
 /** Announces a new screen's title to users of screen readers; that of a record once more if it is loaded later. */
 function useAnnouncedScreen(path: string) {
   const isNamed = useSyncExternalStore(subscribeRecordName, () => recordName() !== null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the name of the record counts once it is known.
   useEffect(() => {
     const timer = setTimeout(() => {
-      const title = recordName() ?? document.title.split(" · ")[0] ?? "";
+      const title = (isNamed ? recordName() : null) ?? document.title.split(" · ")[0] ?? "";
       announce(title);
       noteRecent({ href: path, title });
     }, TITLE_DELAY_MS);
