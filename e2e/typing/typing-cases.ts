@@ -109,6 +109,13 @@ const found: Readonly<Record<string, Case>> = {
     start: { row: 4, column: 0 },
     keys: "North<Enter>ICU<Shift+Enter><Delete><ArrowDown>",
   },
+  "a new record right after one that only a paste began (700268)": {
+    columns: ["nurse", "size", "cost", "ward", "name"],
+    start: { row: 4, column: 3 },
+    distanceMs: 0,
+    gapMs: 40,
+    keys: "<New><1x1><New>mara<Enter>",
+  },
   "a user who is typed over another one that was just pasted (9025)": {
     columns: ["size", "nurse"],
     distanceMs: 49,

@@ -111,10 +111,20 @@ export class UnsavedTexts {
     const typed = this.#typing.get(key);
     if (!typed) return () => {};
     this.#typing.delete(key);
-    this.#typing.set(typed.id, typed);
+    return this.#hold(typed);
+  }
+
+  /** Holds a text that is pasted before it is known what it names, like one that was typed. The returned function ends that. */
+  holdPasted(place: TextPlace, text: string, label: string): () => void {
+    const name = this.#nameOf(place);
+    return this.#hold({ ...place, id: newId(), text, label, name, at: this.#deps.clock.now() });
+  }
+
+  #hold(text: Omit<UnsavedText, "reason">): () => void {
+    this.#typing.set(text.id, text);
     return () => {
-      this.#typing.delete(typed.id);
-      if (this.#stored.has(typed.id)) this.discard(typed.id);
+      this.#typing.delete(text.id);
+      if (this.#stored.has(text.id)) this.discard(text.id);
     };
   }
 

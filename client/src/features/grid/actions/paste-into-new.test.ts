@@ -124,6 +124,24 @@ describe("a paste of several rows that begins in a new record", () => {
     expect(added(fake)).toEqual([]);
   });
 
+  it("keeps its record apart from the next one while it is looked up whom the text names", async () => {
+    const fake = await withNew(3);
+    const { grid, draft } = fake;
+    const found = Promise.withResolvers<Map<string, string[]>>();
+    const title = { name: "title", label: "Title", type: "person" };
+    Object.assign(grid, { fields: new Map([...grid.fields, ["title", title]]) });
+    Object.assign(grid.labels, { resolve: () => found.promise });
+    fake.select(0, 0, "title");
+    const pasted = paste(fake, "Olga Berg");
+    await fake.clock.advance(20);
+    const next = grid.core.edits.draft("incidents", {});
+    expect(next).not.toBe(draft);
+    found.resolve(new Map([["Olga Berg", ["olga"]]]));
+    await pasted;
+    expect(fake.stored(draft, "title")).toBe("olga");
+    expect(grid.core.texts.hasTextOf(draft)).toBe(false);
+  });
+
   it("asks before it adds more than fifty records", async () => {
     const fake = await withNew(0);
     fake.select(0, 0, "title");

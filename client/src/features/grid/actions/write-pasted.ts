@@ -49,7 +49,8 @@ export async function writePasted(
   { done, skipped = [], origin = "grid", initial }: Omit<Writing, "created"> & { initial?: Values },
 ): Promise<void> {
   const namedBefore = namedSoFar();
-  const read = await pastedReader(grid, targets);
+  const release = holdPasted(grid, targets);
+  const read = await pastedReader(grid, targets).finally(release);
   const cells: CellValue[] = [];
   let listed = 0;
   const created = new Map<number, Values>();
@@ -80,6 +81,25 @@ export async function writePasted(
     createdCells: count,
     namedBefore,
   });
+}
+
+/**
+ * Holds the texts of links and users while it is looked up what they name. Otherwise the next new record would take the place of one that
+ * nothing but a paste has begun. The returned function ends that.
+ */
+function holdPasted(
+  { core, table, fields }: GridController,
+  targets: readonly PastedTarget[],
+): () => void {
+  const releases = targets.slice(0, LISTED_MAX).flatMap(({ record, field: name, cell }) => {
+    const field = fields.get(name);
+    if ("newRow" in record || !field || !isReference(field.type)) return [];
+    const place = { table: table.name, record: record.id, field: name };
+    return [core.texts.holdPasted(place, cell.text, `${table.label} · ${field.label}`)];
+  });
+  return () => {
+    for (const release of releases) release();
+  };
 }
 
 /** Lists a pasted text as unsaved, because its record is gone. */
