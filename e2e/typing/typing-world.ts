@@ -32,6 +32,8 @@ import {
 
 /** How long the page may go on after it said that it had nothing to do, before a difference is a fault. */
 const LATE_MS = 2_500;
+/** Below the pause after which the product lets rows and columns change (key-queue.ts, TYPING_PAUSE_MS). */
+const AWAITED_MAX_MS = 600;
 
 /** After a second without a key the product takes up what waits: a machine that pauses the keys for so long has played another series. */
 const STARVED_MS = 900;
@@ -166,8 +168,11 @@ export class TypingWorld implements AsyncDisposable {
         // A failure is thrown at the end of the series.
         acting.catch(() => {});
         if (!isAwaited || !isInEditor) continue;
-        await acting;
-        await untilIdle(this.#page, { except: ["rows"] });
+        // Who pauses for longer has stopped typing, and sees what has changed.
+        await Promise.race([
+          acting.then(() => untilIdle(this.#page, { except: ["rows"] })),
+          pause(AWAITED_MAX_MS),
+        ]);
         sentAt = performance.now();
       }
       this.#longestGapMs = Math.max(this.#longestGapMs, performance.now() - sentAt);

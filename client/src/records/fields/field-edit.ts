@@ -201,9 +201,9 @@ export class FieldEdit {
     const { text } = this.#typed;
     const place = placeOf(this.#at);
     const release = this.#noted ? core.texts.holdTyped(this.#noted) : () => {};
-    return lookUp(place, async (isLast) => {
+    return lookUp({ table: place.table, places: [place] }, async (isLast) => {
       const parsed = await choiceNamed(labels, field, text);
-      if (isLast()) {
+      if (isLast(place)) {
         const now = placeOf(this.#at as FieldAt);
         const reason = parsed.ok ? notSavedReason(now, field.label) : parsed.message;
         const listed = reason === null ? null : this.#list(reason, false);
@@ -218,12 +218,13 @@ export class FieldEdit {
   async #saveNamedLater(listed: string): Promise<void> {
     if (!this.#at || !this.#typed) return;
     const { core, labels, field } = this.#at;
-    const isReplaced = awaitLookUp(placeOf(this.#at));
+    const place = placeOf(this.#at);
+    const isReplaced = awaitLookUp(place);
     await nextConnection();
     if (isReplaced() || !store.get(unsavedTextsAtom).some(({ id }) => id === listed)) return;
-    await lookUp(placeOf(this.#at), async (isLast) => {
+    await lookUp({ table: place.table, places: [place] }, async (isLast) => {
       const parsed = await choiceNamed(labels, field, this.#typed?.text ?? "");
-      if (!isLast()) return;
+      if (!isLast(place)) return;
       if (isUnasked(parsed)) return void this.#saveNamedLater(listed);
       const now = placeOf(this.#at as FieldAt);
       const reason = parsed.ok ? notSavedReason(now, field.label) : parsed.message;
@@ -402,21 +403,23 @@ let begun = 0;
 /** All that are being looked up, also those that a later one replaces, with the table that each is in. */
 const underWay = new Map<Promise<void>, string>();
 
-/** Runs a look-up of a place. It is no longer the last one once another has begun there, or something was saved. */
-async function lookUp(
-  place: TextPlace,
-  run: (isLast: () => boolean) => Promise<void>,
+/**
+ * Runs a look-up of what texts name in one or more places of a table. `isLast` says, once for each place, whether it is still the last one there:
+ * no longer when another has begun, or something was saved.
+ */
+export async function lookUp(
+  { table, places }: { table: string; places: readonly TextPlace[] },
+  run: (isLast: (place: TextPlace) => boolean) => Promise<void>,
 ): Promise<void> {
-  const key = keyOf(place);
   const own = { serial: begun };
-  lookedUp.set(key, own);
+  for (const place of places) lookedUp.set(keyOf(place), own);
   begun += 1;
-  const done = run(() => {
-    const isLast = lookedUp.get(key) === own;
-    if (isLast) lookedUp.delete(key);
+  const done = run((place) => {
+    const isLast = lookedUp.get(keyOf(place)) === own;
+    if (isLast) lookedUp.delete(keyOf(place));
     return isLast;
   });
-  underWay.set(done, place.table);
+  underWay.set(done, table);
   await done.finally(() => underWay.delete(done));
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Values } from "../../../../../shared/model/model.ts";
 import type { WireOp } from "../../../../../shared/protocol/mutate.ts";
+import { noteSaved } from "../../../records/fields/field-edit.ts";
 import { setPageCore } from "../../../sync/page/page-core.ts";
 import { fakeGrid, offeredUndos, shownToasts } from "../testing/fake-grid.ts";
 import { fillToNeighbour } from "./fill-to-neighbour.ts";
@@ -122,6 +123,25 @@ describe("a paste of several rows that begins in a new record", () => {
     await fake.run(Promise.resolve(fake.grid.core.undo.undo({ table: "incidents" })));
     expect(titles(fake, 3)).toEqual(untouched(3));
     expect(added(fake)).toEqual([]);
+  });
+
+  it("leaves what is typed over it while it is looked up whom the text names", async () => {
+    const fake = await withNew(3);
+    const { grid, draft, clock } = fake;
+    const found = Promise.withResolvers<Map<string, string[]>>();
+    const title = { name: "title", label: "Title", type: "person" };
+    Object.assign(grid, { fields: new Map([...grid.fields, ["title", title]]) });
+    Object.assign(grid.labels, { resolve: () => found.promise });
+    fake.select(0, 0, "title");
+    const pasted = paste(fake, "Olga Berg\t7");
+    await clock.advance(20);
+    noteSaved(grid, [{ record: draft, field: "title", base: null, value: "mara" }]);
+    const edit = { record: draft, set: { title: "mara" }, base: { title: null } };
+    await fake.run(grid.core.edits.edit("incidents", edit).outcome);
+    found.resolve(new Map([["Olga Berg", ["olga"]]]));
+    await pasted;
+    expect(fake.stored(draft, "title")).toBe("mara");
+    expect(fake.stored(draft, "state")).toBe("7");
   });
 
   it("keeps its record apart from the next one while it is looked up whom the text names", async () => {

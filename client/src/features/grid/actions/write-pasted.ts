@@ -4,7 +4,7 @@ import type { Field, Values } from "../../../../../shared/model/model.ts";
 import { isReadOnly } from "../../../../../shared/model/recorded.ts";
 import { fieldMessages } from "../../../messages/en/fields.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
-import { namedSoFar } from "../../../records/fields/field-edit.ts";
+import { lookUp, namedSoFar } from "../../../records/fields/field-edit.ts";
 import type { Parsed } from "../../../records/fields/typed-text.ts";
 import { inputText } from "../../../records/fields/typed-text.ts";
 import type { RecordView } from "../../../state/record-view.ts";
@@ -49,8 +49,38 @@ export async function writePasted(
   { done, skipped = [], origin = "grid", initial }: Omit<Writing, "created"> & { initial?: Values },
 ): Promise<void> {
   const namedBefore = namedSoFar();
+  const table = grid.table.name;
+  const places = targets.map(({ record, field }) =>
+    "newRow" in record ? null : { table, record: record.id, field },
+  );
+  const stored = places.filter((place) => place !== null);
   const release = holdPasted(grid, targets);
-  const read = await pastedReader(grid, targets).finally(release);
+  await lookUp({ table, places: stored }, async (isLast) => {
+    const read = await pastedReader(grid, targets).finally(release);
+    // What was typed into a cell while its text was looked up has replaced it.
+    const isCurrent = places.map((place) => place === null || isLast(place));
+    writeRead(
+      grid,
+      targets.filter((_, at) => isCurrent[at]),
+      read,
+      { done, skipped, origin, namedBefore, ...(initial && { initial }) },
+    );
+  });
+}
+
+/** Writes what could be read, and reports the rest. */
+function writeRead(
+  grid: GridController,
+  targets: readonly PastedTarget[],
+  read: (target: PastedTarget) => Parsed,
+  {
+    done,
+    skipped = [],
+    origin,
+    initial,
+    namedBefore,
+  }: Omit<Writing, "created"> & { initial?: Values },
+): void {
   const cells: CellValue[] = [];
   let listed = 0;
   const created = new Map<number, Values>();
@@ -84,18 +114,19 @@ export async function writePasted(
 }
 
 /**
- * Holds the texts of links and users while it is looked up what they name. Otherwise the next new record would take the place of one that
- * nothing but a paste has begun. The returned function ends that.
+ * Holds the first texts while it is looked up what they name. Otherwise the next new record would take the place of one that nothing but a
+ * paste has begun. The returned function ends that.
  */
 function holdPasted(
   { core, table, fields }: GridController,
   targets: readonly PastedTarget[],
 ): () => void {
-  const releases = targets.slice(0, LISTED_MAX).flatMap(({ record, field: name, cell }) => {
-    const field = fields.get(name);
-    if ("newRow" in record || !field || !isReference(field.type)) return [];
-    const place = { table: table.name, record: record.id, field: name };
-    return [core.texts.holdPasted(place, cell.text, `${table.label} · ${field.label}`)];
+  const releases = targets.slice(0, LISTED_MAX).flatMap(({ record, field, cell }) => {
+    if ("newRow" in record || cell.text === "") return [];
+    const label = `${table.label} · ${fields.get(field)?.label ?? field}`;
+    return [
+      core.texts.holdPasted({ table: table.name, record: record.id, field }, cell.text, label),
+    ];
   });
   return () => {
     for (const release of releases) release();
