@@ -43,7 +43,7 @@ let view: View;
 let answers: ((found: string[]) => void)[] = [];
 let fail: (error: unknown) => void = () => {};
 
-const core = {
+const newCore = () => ({
   edits: {
     currentId: (_table: string, record: string) => ids.get(record) ?? record,
     edit: (_table: string, edit: { set: Record<string, Json>; base: Record<string, Json> }) => {
@@ -77,7 +77,8 @@ const core = {
         store.get(unsavedTextsAtom).filter(({ id }) => id !== discarded),
       ),
   },
-};
+});
+let core = newCore();
 const labels = {
   named: (_field: Field, text: string) =>
     new Promise<{ id: string; label: string }[]>((resolve, reject) => {
@@ -93,7 +94,7 @@ beforeEach(() => {
   [noted, held, unsaved, saved, dropped] = [new Map(), 0, [], [], 0];
   [ids, answers] = [new Map(), []];
   view = { id: "b1", values: { places: 2, ward: null }, confirmed: null, cells: {} };
-  noteSaved({ core, table: beds }, []);
+  core = newCore();
   vi.stubGlobal("document", { querySelector: () => ({}) });
   setAccount([beds], { tables: { beds: mayUpdate } });
 });
@@ -230,6 +231,8 @@ describe("the base of an edit", () => {
   it("goes on from what was saved in the field while it was open", () => {
     const edit = typed(places, "8");
     noteSaved(at(places), [{ record: "b1", field: "places", base: 2, value: 5 }]);
+    // A text that was typed elsewhere before may be saved later.
+    noteSaved(at(places), [{ record: "b2", field: "places", base: null, value: 1 }]);
     edit.end();
     expect(saved).toEqual([{ value: 8, base: 5 }]);
   });

@@ -367,13 +367,14 @@ interface SavedValue {
   value: Json;
 }
 
-/** What the last step of edits has saved, by place. */
-let lastStep: ReadonlyMap<string, SavedValue> = new Map();
+/** What was saved last in each place, for each session: by the last step, and by steps before it as far as there is room. */
+const savedValues = new WeakMap<Cells["core"], Map<string, SavedValue>>();
+const SAVED_MAX = 500;
 
 type Cells = Pick<Editing, "core"> & { table: { name: string } };
 
 function lastSaved({ core, table }: Cells, record: string, field: string): SavedValue | undefined {
-  return lastStep.get(keyOf(currentPlace({ core, table }, record, field)));
+  return savedValues.get(core)?.get(keyOf(currentPlace({ core, table }, record, field)));
 }
 
 function currentPlace({ core, table }: Cells, record: string, field: string): TextPlace {
@@ -389,12 +390,20 @@ export function noteSaved(
   cells: readonly (SavedValue & { record: string; field: string })[],
   namedBefore = begun,
 ): void {
-  const step = cells.map(({ record, field, base, value }) => {
+  const saved = savedValues.get(at.core) ?? new Map<string, SavedValue>();
+  savedValues.set(at.core, saved);
+  for (const { record, field, base, value } of cells) {
     const place = currentPlace(at, record, field);
     replaceNamed(place, namedBefore);
-    return [keyOf(place), { base, value }] as const;
-  });
-  lastStep = new Map(step);
+    // The newest is the last one.
+    saved.delete(keyOf(place));
+    saved.set(keyOf(place), { base, value });
+  }
+  const room = Math.max(SAVED_MAX, cells.length);
+  for (const key of saved.keys()) {
+    if (saved.size <= room) break;
+    saved.delete(key);
+  }
 }
 
 /** The texts that are being looked up, by place: the last one of each, and how many look-ups had begun before it. */

@@ -142,6 +142,7 @@ describe("a paste of several rows that begins in a new record", () => {
     await pasted;
     expect(fake.stored(draft, "title")).toBe("mara");
     expect(fake.stored(draft, "state")).toBe("7");
+    expect(grid.rowList.get(draft)?.cells).toEqual({});
   });
 
   it("keeps its record apart from the next one while it is looked up whom the text names", async () => {
