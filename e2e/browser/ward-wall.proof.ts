@@ -98,40 +98,99 @@ afterAll(async () => {
   await database.end();
 });
 
-const count = async (sql: string) => Number((await database.query(sql)).rows[0]?.n);
-const tileOf = (page: Page, id: string) => page.locator(`[data-tile="${id}"]`);
+/** What the model calls by another name in the database, too: a renamed field keeps its column. */
+const names = { free: "Free", tasks: "tasks" };
 
-/** Waits until every screen shows what the database holds. */
+const rowsOf = async (sql: string) => (await database.query(sql)).rows;
+const count = async (sql: string) => Number((await rowsOf(sql))[0]?.n);
+const tileOf = (page: Page, id: string) => page.locator(`[data-tile="${id}"]`);
+const linesOf = async (page: Page, id: string) =>
+  (await tileOf(page, id).locator("li:visible").allInnerTexts()).map((line) =>
+    line.replace(/\s+/g, " ").trim(),
+  );
+
+/** What the tiles of beds have to show, by SQL. */
+async function bedsInDatabase() {
+  const counted = `select count(*) as n from beds`;
+  const statuses = await rowsOf(
+    `select coalesce(status, 'No status') as label, count(*) as n from beds group by 1`,
+  );
+  const fevers = await rowsOf(
+    `select room as label, max(fever)::float8 as highest from beds group by 1`,
+  );
+  const [latest] = await rowsOf(`select b.name from watchfloor.change c
+    join watchfloor.feed f on f.id = c.feed and f.table_name = 'beds'
+    join beds b on b.id = c.record order by c.tx desc, c.ord desc limit 1`);
+  return {
+    free: await count(`${counted} where status = '${names.free}'`),
+    taken: await count(`${counted} where status = 'Taken'`),
+    all: await count(counted),
+    statuses: statuses.map(({ label, n }) => `${label} ${n}`).toSorted(),
+    fevers: new Map(fevers.map(({ label, highest }) => [String(label), highest])),
+    latest: String(latest?.name),
+  };
+}
+
+/** What the tiles of tasks have to show, by SQL. */
+async function tasksInDatabase() {
+  const day = `(due at time zone 'UTC')::date`;
+  const ofDay = (ago: number) =>
+    count(
+      `select count(*) as n from ${names.tasks} where ${day} = (now() at time zone 'UTC')::date - ${ago}`,
+    );
+  const toDo = await rowsOf(`select title from ${names.tasks} where done is not true order by due`);
+  return {
+    toDo: toDo.map(({ title }) => String(title)),
+    first: await ofDay(4),
+    last: await ofDay(0),
+  };
+}
+
+/** Waits until every screen shows what the database holds in each of its tiles. */
 async function agrees(): Promise<void> {
-  const freeBeds = await count("select count(*) as n from beds where status = 'Free'");
-  const taken = await count("select count(*) as n from beds where status = 'Taken'");
-  const all = await count("select count(*) as n from beds");
-  const toDo = await count("select count(*) as n from tasks where done is not true");
+  const expected = await bedsInDatabase();
+  const { free, taken, all } = expected;
   for (const { page } of screens) {
     await expect
       .poll(() => tileOf(page, "free").locator("[style*='--chars']").textContent())
-      .toBe(String(freeBeds));
+      .toBe(String(free));
     await expect
       .poll(() => tileOf(page, "taken").textContent())
       .toContain(`${Math.min(Math.round((taken / all) * 100), taken < all ? 99 : 100)}%`);
     await expect.poll(() => tileOf(page, "taken").textContent()).toContain(`${taken} of ${all}`);
-    const queue = tileOf(page, "waiting");
     await expect
-      .poll(async () => {
-        const shown = await queue.locator("li").count();
-        const more = /\+(\d+)/.exec((await queue.locator("header").textContent()) ?? "")?.[1];
-        return shown + Number(more ?? 0);
-      })
-      .toBe(toDo);
-    for (const { status, n } of (
-      await database.query("select status, count(*) as n from beds group by status")
-    ).rows) {
-      const line = tileOf(page, "status")
-        .locator("li")
-        .filter({ hasText: status ?? "No status" });
-      await expect.poll(() => line.textContent()).toMatch(new RegExp(`${n}$`));
+      .poll(async () =>
+        (await linesOf(page, "status")).filter((line) => !/ 0$/.test(line)).toSorted(),
+      )
+      .toEqual(expected.statuses);
+    for (const [place, highest] of expected.fevers) {
+      const light = tileOf(page, "fever").locator("li").filter({ hasText: place });
+      const isIll = highest !== null && highest >= 39;
+      await expect.poll(async () => Number(await light.locator("b").textContent())).toBe(highest);
+      await expect.poll(() => light.getAttribute("data-colour")).toBe(isIll ? "red" : "green");
     }
+    await expect.poll(async () => (await linesOf(page, "news"))[0]).toContain(expected.latest);
+    await expect.poll(() => tileOf(page, "clock").innerText()).toMatch(/\d\d:\d\d/);
+    await expect.poll(() => tileOf(page, "text").innerText()).toContain("Thank you all.");
+    await tasksAgree(page);
   }
+}
+
+async function tasksAgree(page: Page): Promise<void> {
+  const { toDo, first, last } = await tasksInDatabase();
+  const header = tileOf(page, "waiting").locator("header");
+  await expect
+    .poll(async () => {
+      const shown = await linesOf(page, "waiting");
+      const more = /\+(\d+)/.exec((await header.textContent()) ?? "")?.[1];
+      const isWhole = shown.length >= Math.min(2, toDo.length);
+      return isWhole && [...shown, ...toDo.slice(shown.length)].join() === toDo.join()
+        ? shown.length + Number(more ?? 0)
+        : shown;
+    })
+    .toBe(toDo.length);
+  const days = tileOf(page, "day").locator("figcaption");
+  await expect.poll(() => days.textContent()).toMatch(new RegExp(`: ${first} at .*, ${last} +now`));
 }
 
 const publish = async (edit: (next: Model) => void) => {
@@ -139,7 +198,15 @@ const publish = async (edit: (next: Model) => void) => {
   edit(document);
   return user.call("PUT", "/model?confirm=lossy", document);
 };
-const option = (next: Model) => next.tables[0]?.fields[2] ?? { options: [] };
+/** Changes a field of a table, and how the rest of the table calls it. */
+const change = (next: Model, at: number, former: string, properties: object) => {
+  const changed = next.tables[at];
+  const found = changed?.fields.find(({ name }) => name === former);
+  if (!changed || !found) throw new Error(`No field ${former}.`);
+  Object.assign(found, properties);
+  const columns = changed.columns.map((name) => (name === former ? found.name : name));
+  Object.assign(changed, { columns });
+};
 
 it("shows what the database holds, on a landscape and a portrait screen", async () => {
   await user.call("PUT", "/model", model);
@@ -197,35 +264,67 @@ it("shows what another program writes", async () => {
   await agrees();
 });
 
-it("follows a renamed field and a replaced option, and shows no number of an option that was removed", async () => {
-  await publish((next) => {
-    Object.assign(option(next), { name: "state", label: "State" });
-    Object.assign(next.tables[0] ?? {}, { columns: ["name", "room", "state", "fever"] });
-  });
-  await publish((next) =>
-    Object.assign(option(next), {
-      options: [{ value: "Vacant", formerly: ["Free"] }, { value: "Taken" }, { value: "Cleaning" }],
-    }),
-  );
-  const vacant = await count("select count(*) as n from beds where status = 'Vacant'");
-  expect(vacant).toBe(1);
-  for (const { page } of screens) {
-    await expect
-      .poll(() => tileOf(page, "free").locator("[style*='--chars']").textContent())
-      .toBe("1");
-  }
-  await publish((next) => Object.assign(option(next), { options: [{ value: "Taken" }] }));
+it.each<[string, (next: Model) => void, Partial<typeof names>?]>([
+  [
+    "a renamed field of options",
+    (next) => change(next, 0, "status", { name: "state", label: "State" }),
+  ],
+  [
+    "a replaced option",
+    (next) =>
+      change(next, 0, "state", {
+        options: [
+          { value: "Vacant", formerly: ["Free"] },
+          { value: "Taken" },
+          { value: "Cleaning" },
+        ],
+      }),
+    { free: "Vacant" },
+  ],
+  [
+    "a renamed table",
+    (next) => Object.assign(next.tables[1] ?? {}, { name: "duties", label: "Duties" }),
+    { tasks: "duties" },
+  ],
+  [
+    "renamed fields of a filter, an order and a time",
+    (next) => {
+      change(next, 1, "done", { name: "finished", label: "Finished" });
+      change(next, 1, "due", { name: "deadline", label: "Deadline" });
+    },
+  ],
+  [
+    "more decimals of a measure, and a renamed field of groups",
+    (next) => {
+      change(next, 0, "fever", { name: "temperature", label: "Temperature", scale: 2 });
+      change(next, 0, "room", { name: "place", label: "Place" });
+    },
+  ],
+])("agrees after %s, and after a change of the data behind it", async (_, edit, renamed = {}) => {
+  await publish(edit);
+  Object.assign(names, renamed);
+  await agrees();
+  await database.query(`update beds set status = '${names.free}', fever = fever + 0.5
+    where name = (select min(name) from beds where status = 'Taken' and room = 'Room 2')`);
+  await database.query(`update ${names.tasks} set due = now() - interval '4 days'
+    where title = (select max(title) from ${names.tasks} where done is not true)`);
+  await agrees();
+});
+
+it("shows no number of an option that was removed", async () => {
+  await publish((next) => change(next, 0, "state", { options: [{ value: "Taken" }] }));
   for (const { page } of screens) {
     const tile = tileOf(page, "free");
     await tile.getByText("Model changed").waitFor();
     await expect.poll(() => tile.locator("[style*='--chars']").count()).toBe(0);
     await expect.poll(() => tile.getAttribute("data-colour")).toBeNull();
+    await tasksAgree(page);
   }
 });
 
 it("brings up an alert of a wallboard that is not up", async () => {
   const alerts = [{ at: 1, word: "Now", colour: "red", flash: true }];
-  const dirty = { id: "late", kind: "number", title: "Late", table: "tasks", thresholds: alerts };
+  const dirty = { id: "late", kind: "number", title: "Late", table: "duties", thresholds: alerts };
   const filter = { field: "title", op: "eq", value: "Emergency" };
   const call = { name: "Alarms", tiles: [{ ...dirty, filter, ...layout(0, 0, 12, 8) }] };
   const { id } = await user.call<{ id: string }>("POST", "/wallboards", call);
@@ -238,7 +337,7 @@ it("brings up an alert of a wallboard that is not up", async () => {
   await page.goto(`${product.url}/display`);
   await tileOf(page, "status").waitFor();
   await page.locator("main[data-dim]").waitFor();
-  await user.call("POST", "/tables/tasks/records", { values: { title: "Emergency" } });
+  await user.call("POST", "/tables/duties/records", { values: { title: "Emergency" } });
   await tileOf(page, "late").getByText("Now").waitFor();
   await page.locator("main:not([data-dim])").waitFor();
   await leave();
