@@ -266,6 +266,81 @@ describe("rights that were taken away", () => {
   });
 });
 
+describe("an entry of several events", () => {
+  const grants = (more: object) =>
+    boss.call("PATCH", `/roles/${readerRole}`, {
+      grants: { incidents: { read: true, update: true, comment: true, history: true, ...more } },
+    });
+  let ben: TestUser;
+
+  beforeAll(async () => {
+    ben = await addUser(installation.server.url, boss, "Ben Hidden", "editor");
+  });
+
+  it("says of what can still be read who did it, when and how often, and nothing of the rest", async () => {
+    await grants({});
+    await mailBy(ann, { ...withoutMail, watch: "now" });
+    await ann.call("PUT", "/me/notifications", { quiet: { from: "00:00", to: "23:59" } });
+    const before = mails.of(ann.info.email).length;
+    const record = await newIncident();
+    await ann.call("PUT", "/watches", { table: "incidents", record });
+    await edit(boss, record, { urgency: "1 - High" });
+    const seen = await entryOf(record, "watch");
+    await edit(ben, record, { location: "Bunker" });
+    await edit(ben, record, { location: "Deep bunker" });
+    await until("the fold", WITHIN_MS, async () =>
+      (await entryOf(record, "watch")).text.match(/Ben.*Deep bunker.*and 2 more/),
+    );
+    await grants({ hide: ["location"] });
+    const { items, unread } = await inbox(ann, "?unread=1");
+    const [item] = items.filter((one) => one.record === record);
+    expect(unread).toBe(items.length);
+    expect(item).toMatchObject({ at: seen.at, by: { id: boss.info.id } });
+    expect(item?.text).toMatch(/Urgency.*1 - High\.$/);
+    await ann.call("PUT", "/me/notifications", { quiet: null });
+    const mail = await until("the mail", WITHIN_MS, () => mails.of(ann.info.email)[before]);
+    expect(mail.raw).not.toMatch(/Ben|unker|more/);
+    await grants({});
+    expect((await entryOf(record, "watch")).text).toMatch(/Ben.*Deep bunker.*and 2 more/);
+  });
+
+  it("is gone where each of them was of what can't be read any more", async () => {
+    const view = await boss.call<{ id: string }>("POST", "/views", {
+      table: "incidents",
+      name: "Impact is high",
+      shared: true,
+      filter: { field: "impact", op: "eq", value: "1 - High" },
+    });
+    const record = await newIncident();
+    await ann.call("PUT", "/watches", { table: "incidents", record, fields: ["location"] });
+    await ann.call("PUT", "/watches", { table: "incidents", view: view.id });
+    await edit(ben, record, { location: "Bunker" });
+    await entryOf(record, "watch");
+    await edit(ben, record, { impact: "1 - High" });
+    await until("the fold", WITHIN_MS, async () =>
+      (await entryOf(record, "watch")).text.includes("entered"),
+    );
+    await grants({ hide: ["location", "impact"] });
+    const { items } = await inbox(ann);
+    expect(items.filter((one) => one.record === record)).toEqual([]);
+    await grants({});
+  });
+
+  it("goes on with a mention after a later one was deleted", async () => {
+    const record = await newIncident();
+    const mention = (text: string) =>
+      boss.call<{ id: string }>("POST", "/comments", {
+        ...{ table: "incidents", record },
+        text: `${text} <@${ann.info.id}>`,
+      });
+    await mention("The first");
+    const { id } = await mention("The second");
+    expect((await entryOf(record, "mention")).text).toMatch(/second.*and 1 more/);
+    await boss.call("DELETE", `/comments/${id}`);
+    expect((await entryOf(record, "mention")).text).toMatch(/The first @Ann Reader$/);
+  });
+});
+
 describe("mail", () => {
   it("is sent at once, at most one in an interval, with one click to end it", async () => {
     await mailBy(ann, { ...withoutMail, assignment: "now" });

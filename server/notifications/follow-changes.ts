@@ -45,10 +45,10 @@ import { tableById } from "./watches.ts";
 export type RecentChanges = (table: string, after: Position) => readonly LogChange[] | null;
 
 /**
- * Longer than from one poll to the next: the first change of a quiet table is noticed at once, those of a busy one at each poll. So a record that is
- * edited 200 times a second costs about what one that is edited once does.
+ * The first change of a quiet table is noticed at once, those that follow with the next step, which is within a second of each. So a record
+ * that is edited 200 times a second costs about what one that is edited once does.
  */
-const STEP_SPACING_MS = 600;
+const STEP_SPACING_MS = 850;
 const SPAN_MAX_CHANGES = 500;
 /** Records that enter or leave a view by the passing of time alone, in one evaluation. */
 const CLOCK_MAX_RECORDS = 1_000;

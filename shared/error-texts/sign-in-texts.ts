@@ -40,8 +40,9 @@ export const signInTexts = {
   "provider.linkedElsewhere": "This account at {provider} is linked to another user.",
   "provider.notMine": "That is another account at {provider} than yours.",
   "provider.noTime":
-    "{provider} does not say when you proved who you are. Use your password or a passkey; you can add a passkey right after signing in.",
-  "provider.tooOld": "{provider} did not ask you again. Use your password or a passkey.",
+    "{provider} does not say when you proved who you are. Use a passkey instead: you can add one right after signing in.",
+  "provider.tooOld":
+    "{provider} did not ask you again who you are. Use a passkey instead: you can add one right after signing in.",
   "provider.lastLink": "This is your only way to sign in.",
   "provider.roleByGroup":
     "The role of this user comes from a group at {provider}, and is changed there.",

@@ -377,6 +377,16 @@ describe("a session that began at a provider", () => {
     expect((await begin()).body.code).toBe("authentication_too_old");
   });
 
+  it("says that it can't be proven at a provider that asks nobody again", async () => {
+    const { browser, me } = await enter(employee());
+    const confirms = async () =>
+      (await browser.call("GET", "/session")).body.provider?.confirms ?? null;
+    expect(await confirms()).toBe(true);
+    const issuer = "update watchfloor.session set issuer = $1 where user_id = $2";
+    await program.query(issuer, ["https://accounts.google.com", me.id]);
+    await expect.poll(confirms, { timeout: 10_000 }).toBe(false);
+  });
+
   it("signs out at the provider too", async () => {
     const { browser } = await enter(employee());
     const { body } = await browser.call("POST", "/session/end", {});

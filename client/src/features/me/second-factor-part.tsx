@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { IconDeviceMobileCode, IconFingerprint, IconLifebuoy } from "@tabler/icons-react";
 import { useState } from "react";
+import { useLocation } from "wouter";
 import type { Factors } from "../../../../shared/protocol/account.ts";
 import { meMessages as messages } from "../../messages/en/me.ts";
 import { passkeysSupported } from "../../sync/calls/passkey.ts";
@@ -18,8 +19,16 @@ import { Row } from "./row.tsx";
 export function SecondFactorPart() {
   const { data, problem, reload } = useRemote(() => rest("GET /me/factors"), { on: ["account"] });
   const [change, setChange] = useState<FactorChange | null>(null);
+  const [, navigate] = useLocation();
+  const [isAsked, setAsked] = useState(() => new URLSearchParams(location.search).has("add"));
+  // Who was led here to add a passkey has just signed in, and is asked for it once.
+  if (isAsked && data) {
+    setAsked(false);
+    setChange({ kind: "addPasskey", hasPassword: data.password });
+  }
   const close = () => {
     setChange(null);
+    if (location.search) navigate("/me", { replace: true });
     reload();
   };
   return (
