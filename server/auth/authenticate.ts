@@ -73,7 +73,7 @@ function withoutRights({ subject, holder, ...identity }: Identity): Identity {
 }
 
 /**
- * Providers that ask nobody anew. Google: "We do not support requests to re-authenticate a Google Account"
+ * Providers that ask nobody anew. Google's documentation says that it supports no requests to re-authenticate an account
  * (developers.google.com/identity/siwg/security-bundle, read in November 2026).
  */
 const NEVER_ASK_AGAIN: readonly (string | null)[] = ["https://accounts.google.com"];

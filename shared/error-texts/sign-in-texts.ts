@@ -9,6 +9,12 @@ export const signInTexts = {
   "provider.off":
     "Sign-in by company accounts needs the setting PUBLIC_URL. Ask whoever runs the server to set it.",
   "provider.discovery": "The provider could not be read ({reason}). Check the issuer.",
+  "provider.unreachable":
+    "The provider does not answer. Check the issuer, and whether this server can reach it ({reason}).",
+  "provider.notHttps": "The issuer must be an https address.",
+  "provider.placeholder":
+    "This issuer is a placeholder for any tenant. Enter the one with the id of your tenant.",
+  "provider.parts": "The issuer must have no user name, query or fragment.",
   "provider.incomplete": "The provider does not say where to sign in. Check the issuer.",
   "provider.otherIssuer": "The provider calls itself {issuer}. Use that as the issuer.",
   "provider.idTaken": "There is a provider with that id.",

@@ -29,6 +29,9 @@ export function ProofInput({ name }: { name: string }) {
   const confirms = provider?.confirms === true && !isUnable;
   return (
     <Stack gap="sm">
+      <Text fw={600} role="status">
+        {messages.confirmLead()}
+      </Text>
       {factors.password && (
         <PasswordInput
           name={name}

@@ -132,7 +132,7 @@ describe("the state of a provider", () => {
     expect(await state()).toMatchObject({ problem: null, aheadS: expect.any(Number) });
     company.isDown = true;
     expect(await state()).toMatchObject({
-      problem: { messageKey: "provider.discovery" },
+      problem: { messageKey: "provider.unreachable" },
       aheadS: null,
     });
     company.isDown = false;

@@ -51,9 +51,14 @@ export function ProviderButtons({ returnTo, invitation }: Props) {
   );
 }
 
+/** A long name takes a second line: it is what users choose by. */
 const ProviderButton = Button.withProps({
   variant: "default",
   size: "md",
   fullWidth: true,
+  h: "auto",
+  mih: 42,
+  py: 8,
+  styles: { label: { whiteSpace: "normal", textWrap: "balance" } },
   leftSection: <IconBuilding size={18} stroke={1.6} />,
 });

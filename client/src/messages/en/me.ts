@@ -43,6 +43,7 @@ export const meMessages = defineMessages("me", {
   linkTitle: "Link {name}",
   unlinkTitle: "Unlink {name}?",
   unlinked: "{name} is unlinked.",
+  confirmLead: "Confirm that it's you to go on.",
   confirmWith: "Confirm with {provider}",
   confirmWithText: "Opens {provider} in a new tab. Come back when you have confirmed there.",
   confirmBlocked: "Your browser blocked the new tab.",
