@@ -165,6 +165,16 @@ describe("an email", () => {
     expect(await whoIn(browser)).toBeNull();
   });
 
+  it("that is another in lower case only takes no invitation", async () => {
+    await invite("editor", "kim@example.com");
+    // The sign of the kelvin is a letter of its own, with the small k of ASCII.
+    company.signsIn = account("kelvin", { email: "\u212aim@example.com" });
+    const browser = newBrowser();
+    await browser.signIn("company");
+    expect(await browser.problem()).toBe("unverified");
+    expect(await whoIn(browser)).toBeNull();
+  });
+
   it.each(["owner", "admin"])(
     "of an invited %s at a trusted domain makes nobody one",
     async (role) => {
