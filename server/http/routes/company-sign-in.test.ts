@@ -10,7 +10,12 @@ import {
 } from "../../../e2e/harness/company/company-provider.ts";
 import type { SecurityEvent } from "../../../shared/protocol/security-events.ts";
 import { apiClient } from "../testing/api-client.ts";
-import { memberPassword, ownerCredentials, serveTests } from "../testing/test-server.ts";
+import {
+  memberPassword,
+  ownerCredentials,
+  serveTests,
+  startTestServer,
+} from "../testing/test-server.ts";
 import { createToken, tokenCaller } from "../testing/token-calls.ts";
 
 const API = "/api/v1";
@@ -121,6 +126,26 @@ describe("a provider", () => {
     const { password } = ownerCredentials;
     expect((await owner.call("POST", `${API}/session/proof`, { password })).status).toBe(204);
     await configure({ name: "Company" });
+  });
+});
+
+describe("without a public address", () => {
+  it("nobody signs in by a provider, and the page says why", async () => {
+    const bare = await startTestServer();
+    const other = new Client({ connectionString: bare.databaseUrl });
+    await other.connect();
+    await other.query(
+      `insert into watchfloor.identity_provider (id, name, issuer, client_id, client_secret, options)
+       values ('company', 'Company', $1, $2, 'secret', '{"scopes":["openid"]}')`,
+      [company.issuer, clientId],
+    );
+    await other.end();
+    const browser = new CompanyBrowser(bare.origin, bare.origin);
+    expect(await browser.begin("company")).toBe("/sign-in-failed");
+    const { body } = await browser.call("GET", "/sign-in-methods");
+    expect(body).toMatchObject({ providers: [], problem: { setting: "PUBLIC_URL" } });
+    expect((await browser.get(`${bare.origin}/sign-in/company/callback?code=1`)).status).toBe(403);
+    await bare.close();
   });
 });
 
