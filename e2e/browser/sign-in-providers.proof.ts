@@ -190,11 +190,11 @@ describe("company accounts", () => {
     ]);
     const adding = tab.getByRole("dialog", { name: "Add passkey" });
     await adding.waitFor();
+    await expect.poll(() => new URL(tab.url()).search).toBe("");
     const other = await withAuthenticator(tab);
     await adding.getByLabel("Passkey name").fill("Laptop");
     await adding.getByRole("button", { name: "Continue" }).click();
     await tab.getByText("Passkey “Laptop” added.").first().waitFor();
-    await expect.poll(() => new URL(tab.url()).search).toBe("");
     await other.copyTo(device);
     await tab.close();
     await dialog.getByRole("button", { name: "Confirm with a passkey" }).click();

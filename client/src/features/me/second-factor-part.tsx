@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { IconDeviceMobileCode, IconFingerprint, IconLifebuoy } from "@tabler/icons-react";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import type { Factors } from "../../../../shared/protocol/account.ts";
 import { meMessages as messages } from "../../messages/en/me.ts";
@@ -20,15 +20,14 @@ export function SecondFactorPart() {
   const { data, problem, reload } = useRemote(() => rest("GET /me/factors"), { on: ["account"] });
   const [change, setChange] = useState<FactorChange | null>(null);
   const [, navigate] = useLocation();
-  const [isAsked, setAsked] = useState(() => new URLSearchParams(location.search).has("add"));
   // Who was led here to add a passkey has just signed in, and is asked for it once.
-  if (isAsked && data) {
-    setAsked(false);
+  useEffect(() => {
+    if (!data || !new URLSearchParams(location.search).has("add")) return;
+    navigate("/me", { replace: true });
     setChange({ kind: "addPasskey", hasPassword: data.password });
-  }
+  }, [data, navigate]);
   const close = () => {
     setChange(null);
-    if (location.search) navigate("/me", { replace: true });
     reload();
   };
   return (
