@@ -333,6 +333,25 @@ describe("an entry of several events", () => {
     await mayRead(true);
   });
 
+  it("counts a change once, though a record and a view are watched, and is as old as the change", async () => {
+    const view = await boss.call<{ id: string }>("POST", "/views", {
+      ...{ table: "incidents", name: "All", shared: true, filter: null },
+    });
+    const record = await newIncident();
+    await followed();
+    await ann.call("PUT", "/watches", { table: "incidents", record });
+    const fields = ["urgency"];
+    await ann.call("PUT", "/watches", { table: "incidents", view: view.id, fields });
+    await edit(boss, record, { urgency: "1 - High" });
+    const entry = await entryOf(record, "watch");
+    expect(entry.text).toMatch(/1 - High\.$/);
+    const { items } = await boss.call<{ items: { at: string }[] }>(
+      "GET",
+      `/tables/incidents/records/${record}/history`,
+    );
+    expect(Date.parse(entry.at)).toBe(Date.parse(items[0]?.at ?? ""));
+  });
+
   it("goes on with a mention after a later one was deleted", async () => {
     const record = await newIncident();
     const mention = (text: string) =>

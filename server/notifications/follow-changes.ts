@@ -177,7 +177,9 @@ export class ChangeFollower implements WorkSource {
         record: change.record,
         by: `${change.by.kind}:${change.by.id}`,
         position: { epoch: feed.feedEpoch, seq: change.seq },
+        at: change.at,
       };
+      const counted = new Set<string>();
       for (const field of userFields) {
         const user = assignedTo(change, field);
         const scope = user === null ? undefined : readers.get(user)?.scope;
@@ -199,8 +201,10 @@ export class ChangeFollower implements WorkSource {
           user: watch.user_id,
           cause: "watch",
           view: watch.view,
+          isCounted: counted.has(watch.user_id),
           ...noticed,
         });
+        counted.add(watch.user_id);
       }
     }
     const { database, model } = this.#context;

@@ -175,7 +175,10 @@ async function visibleEntries(
     const parts = at ? row.parts.filter((part) => isShown(row, part, at)) : row.parts;
     const [part] = parts;
     if (!part) return [];
-    const count = parts.reduce((all, one) => all + one.count, 0);
+    const count = Math.max(
+      1,
+      parts.reduce((all, one) => all + one.count, 0),
+    );
     const [comment, view] = [mentions.get(part.comment ?? ""), views.get(part.view ?? "")];
     return [{ row, part, count, at, comment, view, ...(title !== undefined && { title }) }];
   });

@@ -43,6 +43,10 @@ export interface NewEntry extends Pick<EntryRow, "cause" | "record"> {
   fields?: readonly string[] | null;
   view?: string | null;
   event?: EntryPart["event"];
+  /** When it happened; absent: now. */
+  at?: string;
+  /** The same event is entered by another watch, too, and counted there. */
+  isCounted?: boolean;
 }
 
 const defaults: Readonly<Record<InboxCause, CauseSettings>> = {
@@ -160,9 +164,10 @@ async function ownersOf(tx: Db, entries: readonly NewEntry[]) {
 /** Of an entry so many different parts stay, the newest. Each is small, and readers of one entry look at few. */
 const PARTS_MAX = 20;
 
-type Part = Omit<EntryPart, "at">;
+type Part = Omit<EntryPart, "at"> & { at?: string };
 type WantedEntry = NewEntry & { mail: MailWhen };
-interface FoldedEntry extends Pick<WantedEntry, "user" | "cause" | "table" | "record" | "mail"> {
+interface FoldedEntry
+  extends Pick<WantedEntry, "user" | "cause" | "table" | "record" | "mail" | "at"> {
   /** Newest first, each kind once. */
   parts: Map<string, Part>;
   count: number;
@@ -176,18 +181,27 @@ function folded(entries: readonly WantedEntry[]): FoldedEntry[] {
     const { parts, count } = all.get(key) ?? { parts: new Map<string, Part>(), count: 0 };
     const kind = kindOf(entry);
     const same = JSON.stringify(kind);
+    const more = entry.isCounted ? 0 : 1;
     const before = parts.get(same)?.count ?? 0;
     // Last comes first.
     parts.delete(same);
-    const part = { ...kind, ...entry.position, count: before + 1 };
+    const { at, position } = entry;
+    const part = { ...kind, ...position, ...(at && { at }), count: before + more };
     const newest = new Map([[same, part], ...parts]);
-    all.set(key, { user, cause, table, record, mail, parts: newest, count: count + 1 });
+    const about = { user, cause, table, record, mail, ...(at && { at }) };
+    all.set(key, { ...about, parts: newest, count: count + more });
   }
   return [...all.values()];
 }
 
 /** What a part is of; what is equal in all of it is counted. */
-function kindOf({ event, fields, view, comment, by }: Partial<WantedEntry>): Omit<Part, "count"> {
+function kindOf({
+  event,
+  fields,
+  view,
+  comment,
+  by,
+}: Partial<WantedEntry>): Omit<Part, "count" | "at"> {
   return {
     ...(event && { event }),
     ...(fields && { fields: [...fields].sort() }),
@@ -203,17 +217,17 @@ async function enter(tx: Db, entries: readonly FoldedEntry[]): Promise<void> {
     ...{ user_id: user, table_id: table, parts: [...parts.values()] },
   }));
   await execute(tx)`
-    insert into watchfloor.inbox_entry as i (user_id, cause, table_id, record, parts, count, mail, mail_since)
+    insert into watchfloor.inbox_entry as i (user_id, cause, table_id, record, parts, count, at, mail, mail_since)
     select e.user_id, e.cause, e.table_id, e.record,
-      (select jsonb_agg(p.part || jsonb_build_object('at', now()) order by p.place)
+      (select jsonb_agg(jsonb_build_object('at', now()) || p.part order by p.place)
         from jsonb_array_elements(e.parts) with ordinality p (part, place) where p.place <= ${PARTS_MAX}),
-      e.count, e.mail, case when e.mail <> 'off' then now() end
+      e.count, coalesce(e.at, now()), e.mail, case when e.mail <> 'off' then now() end
     from json_to_recordset(${JSON.stringify(rows)}::json) as e (user_id text, cause text, table_id text,
-      record text, parts jsonb, count int, mail text)
+      record text, parts jsonb, count int, at timestamptz, mail text)
     join watchfloor."user" u on u.id = e.user_id
     order by e.user_id, e.cause, e.table_id, e.record
     on conflict (user_id, cause, table_id, record) where read_at is null do update set
-      at = now(), changed_at = now(), count = i.count + excluded.count,
+      at = greatest(i.at, excluded.at), changed_at = now(), count = i.count + excluded.count,
       parts = (select jsonb_agg(s.part order by s.place) from (
         select (array_agg(p.part order by p.place))[1] || jsonb_build_object('count', sum((p.part->>'count')::int)) as part,
           min(p.place) as place

@@ -447,6 +447,7 @@ export interface EntryPart {
   epoch?: string;
   seq?: number;
   at: string;
+  /** Without those that another part counts. */
   count: number;
 }
 

@@ -57,8 +57,7 @@ const ProviderButton = Button.withProps({
   size: "md",
   fullWidth: true,
   h: "auto",
-  mih: 42,
-  py: 8,
-  styles: { label: { whiteSpace: "normal", textWrap: "balance" } },
+  py: 9,
+  styles: { label: { whiteSpace: "normal", textWrap: "balance", lineHeight: 1.4 } },
   leftSection: <IconBuilding size={18} stroke={1.6} />,
 });
