@@ -14,8 +14,8 @@ import type { Finding } from "./load/report.ts";
 const SECONDS = 10;
 const FAST = 200;
 const SLOW = 1;
-/** follow-changes.ts and leader-work.ts: a step in STEP_SPACING_MS, and one with each poll. */
-const STEPS_PER_SECOND = 2.5 + 1;
+/** STEP_SPACING_MS of follow-changes.ts. */
+const STEPS_PER_SECOND = 1_000 / 850;
 const SAMPLE_MS = 40;
 const AFTER_MS = 2_000;
 

@@ -1,3 +1,5 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ownPath } from "../../server/auth/provider-sign-in.ts";
 import { memberPassword, serveTests } from "../../server/http/testing/test-server.ts";
@@ -163,6 +165,16 @@ describe("an email", () => {
     expect(await whoIn(browser)).toBeNull();
   });
 
+  it("that is another in lower case only takes no invitation", async () => {
+    await invite("editor", "kim@example.com");
+    // The sign of the kelvin is a letter of its own, with the small k of ASCII.
+    company.signsIn = account("kelvin", { email: "\u212aim@example.com" });
+    const browser = newBrowser();
+    await browser.signIn("company");
+    expect(await browser.problem()).toBe("unverified");
+    expect(await whoIn(browser)).toBeNull();
+  });
+
   it.each(["owner", "admin"])(
     "of an invited %s at a trusted domain makes nobody one",
     async (role) => {
@@ -174,6 +186,116 @@ describe("an email", () => {
       expect(await whoIn(browser)).toBeNull();
     },
   );
+});
+
+describe("the link of an invitation", () => {
+  it("in the hands of another company account makes nobody its user, and stays for them", async () => {
+    const invited = { email: "kay@example.com", name: "Kay", role: "admin" };
+    const { body } = await owner.call("POST", "/api/v1/users", invited);
+    const token = new URL(String(body.invitation)).hash.slice(1);
+    const begin = async (browser: CompanyBrowser) =>
+      (await browser.call("POST", `/invitations/${token}/sign-in`, { provider: "company" })).body
+        .location;
+    const mallory = newBrowser();
+    company.signsIn = account("mallory-k");
+    await mallory.goOn(await begin(mallory));
+    const session = async (browser: CompanyBrowser) =>
+      (await browser.call("GET", "/session")).body.user;
+    expect(await session(mallory)).toMatchObject({
+      email: "mallory-k@example.com",
+      role: "viewer",
+    });
+    // One who names the email without having it, neither.
+    const liar = newBrowser();
+    company.signsIn = account("liar", { email: invited.email, email_verified: false });
+    await liar.goOn(await begin(liar));
+    expect(await whoIn(liar)).toBeNull();
+    const kay = newBrowser();
+    company.signsIn = account("kay");
+    await kay.goOn(await begin(kay));
+    expect(await session(kay)).toMatchObject({ email: invited.email, role: "admin" });
+  });
+});
+
+describe("what a provider says of itself", () => {
+  let serve: (request: IncomingMessage, response: ServerResponse) => void;
+  const seen: string[] = [];
+  const hostile = createServer((request, response) => {
+    seen.push(request.url ?? "");
+    serve(request, response);
+  });
+  let issuer: string;
+  beforeAll(async () => {
+    await new Promise<void>((done) => hostile.listen(0, "127.0.0.1", done));
+    issuer = `http://127.0.0.1:${(hostile.address() as AddressInfo).port}`;
+  });
+  afterAll(() => new Promise((done) => hostile.close(done)));
+  const connect = (id: string) =>
+    owner.call("POST", "/api/v1/identity-providers", {
+      ...{ id, name: id, issuer, clientId, clientSecret },
+    });
+  const asJson = (response: ServerResponse, body: object) => {
+    response.setHeader("content-type", "application/json");
+    response.end(JSON.stringify(body));
+  };
+  const complete = () => ({
+    issuer,
+    authorization_endpoint: `${issuer}/auth`,
+    token_endpoint: `${issuer}/token`,
+    jwks_uri: `${issuer}/keys`,
+  });
+  const path = "/.well-known/openid-configuration";
+
+  it("is read from there, and from no address that it leads to, nor shown", async () => {
+    serve = ({ url }, response) => {
+      if (url === "/internal") return asJson(response, { ...complete(), secret: "of the network" });
+      response.writeHead(302, { location: `${issuer}/internal` }).end("of the network");
+    };
+    const answer = await connect("led");
+    expect(answer.body).toMatchObject({ status: 422, fields: { issuer: { rule: "discovery" } } });
+    expect(JSON.stringify(answer.body)).not.toContain("of the network");
+    expect(seen.splice(0)).toEqual([path]);
+  });
+
+  it("is refused where it is endless, or of another", async () => {
+    serve = (_request, response) => {
+      response.setHeader("content-type", "application/json");
+      const more = () => {
+        while (!response.destroyed && response.write(" ".repeat(65_536)));
+      };
+      response.on("drain", more);
+      more();
+    };
+    expect((await connect("endless")).status).toBe(422);
+    serve = (_request, response) => asJson(response, { ...complete(), issuer: company.issuer });
+    expect((await connect("other")).status).toBe(422);
+    seen.splice(0);
+  });
+
+  it.each([
+    ["authorization_endpoint", "http://metadata.example/latest"],
+    ["authorization_endpoint", "javascript:alert(1)"],
+    ["authorization_endpoint", "//evil.example"],
+    ["token_endpoint", "http://10.0.0.1/token"],
+    ["token_endpoint", "file:///etc/passwd"],
+    ["jwks_uri", "http://169.254.169.254/latest/meta-data"],
+  ])("sends no browser and no secret elsewhere by its %s %s", async (name, address) => {
+    serve = ({ url }, response) =>
+      url === path ? asJson(response, { ...complete(), [name]: address }) : response.end("{}");
+    const id = `h-${name.slice(0, 4)}-${address.length}`;
+    const { status } = await connect(id);
+    expect([201, 422]).toContain(status);
+    const browser = newBrowser();
+    const location = status === 201 ? await browser.begin(id) : "";
+    expect(location === "" || location === "/sign-in-failed" || location.startsWith(issuer)).toBe(
+      true,
+    );
+    if (!location.startsWith(issuer)) return;
+    const state = new URL(location).searchParams.get("state") ?? "";
+    const back = `${publicUrl}/sign-in/${id}/callback?code=1&state=${state}`;
+    expect(await browser.comeBack(back)).toBe("/sign-in-failed");
+    expect(await whoIn(browser)).toBeNull();
+  });
 });
 
 describe("linking", () => {
@@ -251,6 +373,8 @@ describe("an order to sign out", () => {
     for (const token of [
       await company.logoutToken(sub, {}, "foreign"),
       await company.logoutToken({ ...sub, aud: "another" }),
+      await company.logoutToken({ ...sub, aud: ["another", "watchfloor-test"] }),
+      await company.logoutToken({ sid: "of nobody", aud: undefined }),
       await company.logoutToken({ ...sub, iss: evil.issuer }),
       await company.logoutToken({ ...sub, nonce: "of a sign-in" }),
       await company.logoutToken({ ...sub, events: {} }),

@@ -1,6 +1,6 @@
 // Covers: client/src/features/sign-in client/src/features/login client/src/features/me
 import { Secret, TOTP } from "otpauth";
-import type { Page } from "playwright";
+import type { CDPSession, Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   type CompanyProvider,
@@ -14,8 +14,9 @@ import { visit, visitAs } from "./testing/browser.ts";
 import { openProduct, owner } from "./testing/product.ts";
 
 const port = await freePort();
-const url = `http://127.0.0.1:${port}`;
-const { browser, product } = await openProduct({
+// Passkeys belong to a name, and none to an address.
+const url = `http://localhost:${port}`;
+const { browser } = await openProduct({
   environment: { PORT: String(port), PUBLIC_URL: url },
 });
 
@@ -48,9 +49,32 @@ async function connect(page: Page): Promise<void> {
   await page.getByRole("dialog", { name: "Register Acme at the provider" }).waitFor();
 }
 
+/** A device that holds passkeys, and shows them without asking. Each tab has its own in tests. */
+async function withAuthenticator(page: Page) {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send("WebAuthn.enable");
+  const { authenticatorId } = await devtools.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      ...{ protocol: "ctap2", transport: "internal", hasResidentKey: true },
+      ...{ hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true },
+    },
+  });
+  return {
+    devtools,
+    authenticatorId,
+    async copyTo(other: { devtools: CDPSession; authenticatorId: string }) {
+      const { credentials } = await devtools.send("WebAuthn.getCredentials", { authenticatorId });
+      for (const credential of credentials) {
+        const call = { authenticatorId: other.authenticatorId, credential };
+        await other.devtools.send("WebAuthn.addCredential", call);
+      }
+    },
+  };
+}
+
 describe("company accounts", () => {
   it("are connected on their screen, and sign users in by a button of the sign-in page", async () => {
-    const { page, leave } = await visitAs(browser, product, owner);
+    const { page, leave } = await visitAs(browser, { url }, owner);
     await page.goto(url);
     await page.getByRole("link", { name: "Sign-in" }).click();
     await page.getByText("No provider is connected").waitFor();
@@ -90,7 +114,7 @@ describe("company accounts", () => {
 
   it("are linked to a password account on the profile, and the policy keeps its break-glass owner", async () => {
     company.signsIn = employee("owner");
-    const { page, leave } = await visitAs(browser, product, owner);
+    const { page, leave } = await visitAs(browser, { url }, owner);
     await page.goto(`${url}/me`);
     await page.getByRole("button", { name: "Link", exact: true }).click();
     const dialog = page.getByRole("dialog", { name: "Link Acme" });
@@ -136,8 +160,53 @@ describe("company accounts", () => {
     await leave();
   });
 
+  it("lead to a passkey where the provider does not say that it has asked again, and go on with what was typed", async () => {
+    company.signsIn = employee("ada");
+    company.forge = { claims: ({ auth_time: _time, ...token }) => token };
+    const { page, leave } = await visit(browser);
+    await page.goto(`${url}/me`);
+    await page.getByRole("link", { name: "Continue with Acme" }).click();
+    const device = await withAuthenticator(page);
+    await page.getByRole("button", { name: "Create token" }).click();
+    const dialog = page.getByRole("dialog", { name: "Create an API token" });
+    await dialog.getByLabel("Name", { exact: true }).fill("Sync");
+    await dialog.getByRole("button", { name: "Create token" }).click();
+    const [failed] = await Promise.all([
+      page.context().waitForEvent("page"),
+      dialog.getByRole("button", { name: "Confirm with Acme" }).click(),
+    ]);
+    await failed.getByRole("heading", { name: "You are not confirmed" }).waitFor();
+    await failed.getByText("Acme does not say when").waitFor();
+    await failed.getByRole("link", { name: "Sign in and add a passkey" }).waitFor();
+    expect(await accessibilityProblems(failed)).toEqual([]);
+    await failed.close();
+    await page.evaluate(() => dispatchEvent(new Event("focus")));
+    await dialog.getByText("Acme can't confirm again who you are.").waitFor();
+    expect(await dialog.getByRole("button", { name: "Confirm with Acme" }).count()).toBe(0);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    const [tab] = await Promise.all([
+      page.context().waitForEvent("page"),
+      dialog.getByRole("link", { name: "Sign in and add a passkey" }).click(),
+    ]);
+    const adding = tab.getByRole("dialog", { name: "Add passkey" });
+    await adding.waitFor();
+    await expect.poll(() => new URL(tab.url()).search).toBe("");
+    const other = await withAuthenticator(tab);
+    await adding.getByLabel("Passkey name").fill("Laptop");
+    await adding.getByRole("button", { name: "Continue" }).click();
+    await tab.getByText("Passkey “Laptop” added.").first().waitFor();
+    await other.copyTo(device);
+    await tab.close();
+    await dialog.getByRole("button", { name: "Confirm with a passkey" }).click();
+    await dialog.getByText("Confirmed. Continue below.").waitFor();
+    await dialog.getByRole("button", { name: "Create token" }).click();
+    await page.getByRole("dialog", { name: "Token created" }).waitFor();
+    company.forge = null;
+    await leave();
+  });
+
   it("lead a user whose role requires a second factor to add one, and then to what they opened", async () => {
-    const { page, leave } = await visitAs(browser, product, owner);
+    const { page, leave } = await visitAs(browser, { url }, owner);
     await page.goto(`${url}/admin/sign-in`);
     await page.getByLabel("Second factor required: Viewer").check();
     await page.getByRole("button", { name: "Save", exact: true }).click();

@@ -109,7 +109,7 @@ describe("API tokens", () => {
     await dialog.getByRole("button", { name: "Create token" }).click();
     const password = dialog.getByLabel("Your password");
     await password.waitFor();
-    await dialog.getByText("Enter your password to confirm that it's you.").waitFor();
+    await dialog.getByText("Confirm that it's you to go on.").waitFor();
     await expect.poll(() => password.evaluate((it) => it === document.activeElement)).toBe(true);
     expect(await accessibilityProblems(page)).toEqual([]);
     await password.fill("not my password");

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ChangeSetInfo } from "../../shared/protocol/change-sets.ts";
 import type { InboxItem } from "../../shared/protocol/inbox.ts";
 import type { SystemInfo } from "../../shared/protocol/system.ts";
@@ -263,6 +263,107 @@ describe("rights that were taken away", () => {
     for (const one of mails.of(ann.info.email).slice(before)) {
       if (one !== mail) expect(one.raw).not.toContain("Secret");
     }
+  });
+});
+
+describe("an entry of several events", () => {
+  const mayRead = (read: unknown) =>
+    boss.call("PATCH", `/roles/${readerRole}`, {
+      grants: { incidents: { read, update: true, comment: true, history: true } },
+    });
+  let ben: TestUser;
+
+  beforeAll(async () => {
+    await mayRead(true);
+    ben = await addUser(installation.server.url, boss, "Ben Hidden", "editor");
+  });
+
+  afterEach(async () => {
+    await ann.call("PUT", "/me/notifications", { quiet: null });
+    await mayRead(true);
+  });
+
+  it("says of what can still be read who did it, when and how often, and nothing of the rest", async () => {
+    await mailBy(ann, { ...withoutMail, watch: "now" });
+    await ann.call("PUT", "/me/notifications", { quiet: { from: "00:00", to: "23:59" } });
+    const before = mails.of(ann.info.email).length;
+    const record = await newIncident();
+    await followed();
+    await ann.call("PUT", "/watches", { table: "incidents", record });
+    await edit(boss, record, { urgency: "1 - High" });
+    const seen = await entryOf(record, "watch");
+    await edit(ben, record, { location: "Bunker" });
+    await edit(ben, record, { location: "Deep bunker" });
+    await until("the fold", WITHIN_MS, async () =>
+      (await entryOf(record, "watch")).text.match(/Ben.*Deep bunker.*and 2 more/),
+    );
+    await mayRead({ hide: ["location"] });
+    const { items, unread } = await inbox(ann, "?unread=1");
+    const [item] = items.filter((one) => one.record === record);
+    expect(unread).toBe(items.length);
+    expect(item).toMatchObject({ at: seen.at, by: { id: boss.info.id } });
+    expect(item?.text).toMatch(/Urgency.*1 - High\.$/);
+    await ann.call("PUT", "/me/notifications", { quiet: null });
+    const mail = await until("the mail", WITHIN_MS, () => mails.of(ann.info.email)[before]);
+    expect(mail.raw).not.toMatch(/Ben|unker|more/);
+    await mayRead(true);
+    expect((await entryOf(record, "watch")).text).toMatch(/Ben.*Deep bunker.*and 2 more/);
+  });
+
+  it("is gone where each of them was of what can't be read any more", async () => {
+    const view = await boss.call<{ id: string }>("POST", "/views", {
+      table: "incidents",
+      name: "Impact is high",
+      shared: true,
+      filter: { field: "impact", op: "eq", value: "1 - High" },
+    });
+    const record = await newIncident();
+    await followed();
+    await ann.call("PUT", "/watches", { table: "incidents", record, fields: ["location"] });
+    await ann.call("PUT", "/watches", { table: "incidents", view: view.id });
+    await edit(ben, record, { location: "Bunker" });
+    await entryOf(record, "watch");
+    await edit(ben, record, { impact: "1 - High" });
+    await until("the fold", WITHIN_MS, async () =>
+      (await entryOf(record, "watch")).text.includes("entered"),
+    );
+    await mayRead({ hide: ["location", "impact"] });
+    const { items } = await inbox(ann);
+    expect(items.filter((one) => one.record === record)).toEqual([]);
+    await mayRead(true);
+  });
+
+  it("counts a change once, though a record and a view are watched, and is as old as the change", async () => {
+    const view = await boss.call<{ id: string }>("POST", "/views", {
+      ...{ table: "incidents", name: "All", shared: true, filter: null },
+    });
+    const record = await newIncident();
+    await followed();
+    await ann.call("PUT", "/watches", { table: "incidents", record });
+    const fields = ["urgency"];
+    await ann.call("PUT", "/watches", { table: "incidents", view: view.id, fields });
+    await edit(boss, record, { urgency: "1 - High" });
+    const entry = await entryOf(record, "watch");
+    expect(entry.text).toMatch(/1 - High\.$/);
+    const { items } = await boss.call<{ items: { at: string }[] }>(
+      "GET",
+      `/tables/incidents/records/${record}/history`,
+    );
+    expect(Date.parse(entry.at)).toBe(Date.parse(items[0]?.at ?? ""));
+  });
+
+  it("goes on with a mention after a later one was deleted", async () => {
+    const record = await newIncident();
+    const mention = (text: string) =>
+      boss.call<{ id: string }>("POST", "/comments", {
+        ...{ table: "incidents", record },
+        text: `${text} <@${ann.info.id}>`,
+      });
+    await mention("The first");
+    const { id } = await mention("The second");
+    expect((await entryOf(record, "mention")).text).toMatch(/second.*and 1 more/);
+    await boss.call("DELETE", `/comments/${id}`);
+    expect((await entryOf(record, "mention")).text).toMatch(/The first @Ann Reader$/);
   });
 });
 

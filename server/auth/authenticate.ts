@@ -72,8 +72,19 @@ function withoutRights({ subject, holder, ...identity }: Identity): Identity {
   };
 }
 
-function providerOf({ provider: id, provider_name: name }: SessionRow): Pick<Identity, "provider"> {
-  return id === null ? {} : { provider: { id, name: name ?? id } };
+/**
+ * Providers that ask nobody anew. Google's documentation says that it supports no requests to re-authenticate an account
+ * (developers.google.com/identity/siwg/security-bundle, read in November 2026).
+ */
+const NEVER_ASK_AGAIN: readonly (string | null)[] = ["https://accounts.google.com"];
+
+function providerOf({
+  provider: id,
+  provider_name: name,
+  issuer,
+}: SessionRow): Pick<Identity, "provider"> {
+  if (id === null) return {};
+  return { provider: { id, name: name ?? id, confirms: !NEVER_ASK_AGAIN.includes(issuer) } };
 }
 
 /** An active user or a valid API token by id, without a credential: for work that continues on their behalf. */

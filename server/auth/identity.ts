@@ -17,7 +17,7 @@ export interface Identity {
    */
   holder: string;
   /** The provider at which the session began, by which its user signs out and proves again who they are. */
-  provider?: { id: string; name: string };
+  provider?: { id: string; name: string; confirms: boolean };
   /**
    * The role requires a second factor that this session has not shown: it has no rights, and only the routes that say so
    * (`withoutFactor`) accept it.

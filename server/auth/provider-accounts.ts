@@ -229,13 +229,16 @@ export function confirmsFactor(
   return acr.includes(String(claims.acr)) || amr.some((method) => sent.includes(method));
 }
 
+/** Letters whose lower case is one of ASCII: users are found whatever the case, and these are another mailbox. */
+const FOLDED = /[\u0130\u212a]/;
+
 /** The email that a provider sends, and whether it says that it has verified it, or is trusted to for that domain. */
 function emailOf(
   { options: { trustEmail } }: Provider,
   { email, email_verified: verified }: ProviderClaims["claims"],
 ): { address: string; isVerified: boolean } | null {
   const parsed = emailSchema.safeParse(email);
-  if (!parsed.success) return null;
+  if (!parsed.success || FOLDED.test(parsed.data)) return null;
   const address = parsed.data;
   const isTrusted =
     verified === undefined && trustEmail?.domains.includes(domainOf(address)) === true;

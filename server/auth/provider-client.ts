@@ -2,7 +2,7 @@ import type * as OpenId from "openid-client";
 import type { Explanation } from "../../shared/error-texts/explain.ts";
 import { explainSignIn } from "../../shared/error-texts/sign-in-texts.ts";
 import { invalidValue, Refusal, unavailable } from "../../shared/protocol/errors.ts";
-import { isProviderAddress } from "../../shared/protocol/identity-providers.ts";
+import { isProviderAddress } from "../../shared/protocol/provider-address.ts";
 import type { ProviderRow } from "../store/users/identity-providers.ts";
 
 /**
@@ -237,7 +237,9 @@ class DiscoveryProblem extends Error {
 function problemOf(error: unknown): Explanation {
   return error instanceof DiscoveryProblem
     ? error.explanation
-    : explainSignIn("provider.discovery", { reason: reasonOf(error) });
+    : isDown(error)
+      ? explainSignIn("provider.unreachable", { reason: reasonOf(error) })
+      : explainSignIn("provider.discovery", { reason: reasonOf(error) });
 }
 
 /** The issuer as the provider spells it. Refuses one that is another, or lacks what a sign-in needs. */

@@ -20,7 +20,7 @@ export interface WorkSource {
   readonly name: string;
   /** Of each item, how many attempts are in flight at the same time. */
   readonly parallel: number;
-  /** What a change makes due waits until this long after work was begun last, or for the next poll: what comes meanwhile is one step. */
+  /** Between the beginnings of two steps of an item with a table: what changes meanwhile is one step. */
   readonly spacingMs?: number;
   /** The items, of these tables or of all. */
   find(tables: readonly string[] | null): Promise<readonly WorkItem[]>;
@@ -46,13 +46,15 @@ export class LeaderWork {
   readonly #isLeader: () => boolean;
   readonly #log: Pick<Logger, "warn">;
   readonly #running = new Map<string, Running>();
-  #beganAt = -Infinity;
+  /** Of tables, when a step was begun last. */
+  readonly #beganAt = new Map<string, number>();
   readonly #stopping = new AbortController();
   readonly #polling: Promise<void>;
   /** Those that make work, as of the last poll: an edit of another one costs no query. */
   #tables = new Set<string>();
   readonly #woken = new Set<string>();
   #wakeTimer: NodeJS.Timeout | null = null;
+  #wakeAt = Infinity;
 
   constructor(source: WorkSource, isLeader: () => boolean, log: Pick<Logger, "warn">) {
     this.#source = source;
@@ -63,22 +65,39 @@ export class LeaderWork {
 
   /** The feed of a table has grown. */
   wake(table: string): void {
-    if (!this.#tables.has(table)) return;
+    if (this.#tables.has(table)) this.#wakeIn(table, WAKE_DELAY_MS);
+  }
+
+  /** Looks for the work of a table after a delay, or when a step of it may begin again. */
+  #wakeIn(table: string, delayMs: number): void {
     this.#woken.add(table);
-    if (this.#wakeTimer) return;
-    const spacedAt = this.#beganAt + (this.#source.spacingMs ?? 0);
+    this.#wakeTimerAt(Math.max(performance.now() + delayMs, this.#mayBeginAt(table)));
+  }
+
+  #wakeTimerAt(at: number): void {
+    if (at >= this.#wakeAt || this.#stopping.signal.aborted) return;
+    if (this.#wakeTimer) clearTimeout(this.#wakeTimer);
+    this.#wakeAt = at;
     this.#wakeTimer = setTimeout(
       () => void this.#runDue(this.#takeWoken()),
-      Math.max(WAKE_DELAY_MS, spacedAt - performance.now()),
+      Math.max(0, at - performance.now()),
     );
   }
 
+  #mayBeginAt(table: string): number {
+    return (this.#beganAt.get(table) ?? -Infinity) + (this.#source.spacingMs ?? 0);
+  }
+
+  /** The woken tables of which a step may begin; the timer is set for the others. */
   #takeWoken(): string[] {
     if (this.#wakeTimer) clearTimeout(this.#wakeTimer);
     this.#wakeTimer = null;
-    const tables = [...this.#woken];
-    this.#woken.clear();
-    return tables;
+    this.#wakeAt = Infinity;
+    const now = performance.now();
+    const ready = [...this.#woken].filter((table) => this.#mayBeginAt(table) <= now);
+    for (const table of ready) this.#woken.delete(table);
+    for (const table of this.#woken) this.#wakeTimerAt(this.#mayBeginAt(table));
+    return ready;
   }
 
   /** Ends after the attempts in flight. */
@@ -100,16 +119,24 @@ export class LeaderWork {
   }
 
   async #runDue(tables: readonly string[] | null): Promise<void> {
-    if (this.#stopping.signal.aborted || !this.#isLeader()) return;
+    if (this.#stopping.signal.aborted || !this.#isLeader() || tables?.length === 0) return;
     try {
       const found = await this.#source.find(tables);
       if (tables === null) this.#tables = new Set(found.flatMap(({ table }) => table ?? []));
-      const due = found.filter(({ isDue }) => isDue);
-      if (due.length > 0) this.#beganAt = performance.now();
-      for (const { id } of due) this.#run(id);
+      for (const { id, table } of found.filter(({ isDue }) => isDue)) this.#begin(id, table);
     } catch (err) {
       this.#log.warn({ err }, `what is due can't be read: ${this.#source.name}`);
     }
+  }
+
+  #begin(id: string, table: string | null): void {
+    const now = performance.now();
+    if (table !== null && this.#mayBeginAt(table) > now) {
+      this.#wakeIn(table, 0);
+      return;
+    }
+    if (table !== null && this.#source.spacingMs) this.#beganAt.set(table, now);
+    this.#run(id);
   }
 
   #run(id: string): void {

@@ -45,10 +45,10 @@ import { tableById } from "./watches.ts";
 export type RecentChanges = (table: string, after: Position) => readonly LogChange[] | null;
 
 /**
- * Longer than from one poll to the next: the first change of a quiet table is noticed at once, those of a busy one at each poll. So a record that is
- * edited 200 times a second costs about what one that is edited once does.
+ * The first change of a quiet table is noticed at once, those that follow with the next step, which is within a second of each. So a record
+ * that is edited 200 times a second costs about what one that is edited once does.
  */
-const STEP_SPACING_MS = 600;
+const STEP_SPACING_MS = 850;
 const SPAN_MAX_CHANGES = 500;
 /** Records that enter or leave a view by the passing of time alone, in one evaluation. */
 const CLOCK_MAX_RECORDS = 1_000;
@@ -177,7 +177,9 @@ export class ChangeFollower implements WorkSource {
         record: change.record,
         by: `${change.by.kind}:${change.by.id}`,
         position: { epoch: feed.feedEpoch, seq: change.seq },
+        at: change.at,
       };
+      const counted = new Set<string>();
       for (const field of userFields) {
         const user = assignedTo(change, field);
         const scope = user === null ? undefined : readers.get(user)?.scope;
@@ -199,8 +201,10 @@ export class ChangeFollower implements WorkSource {
           user: watch.user_id,
           cause: "watch",
           view: watch.view,
+          isCounted: counted.has(watch.user_id),
           ...noticed,
         });
+        counted.add(watch.user_id);
       }
     }
     const { database, model } = this.#context;

@@ -25,12 +25,14 @@ import { readDeletions } from "../store/change-history.ts";
 import { titlesOfOwn } from "../store/change-sets/change-sets.ts";
 import { readChangeAt } from "../store/feed-log.ts";
 import {
+  type EntryRow,
   entriesOfMail,
-  type ListedEntry,
   listEntries,
   markEntriesRead,
+  namesOfAuthors,
   readSettings,
 } from "../store/inbox.ts";
+import type { EntryPart } from "../store/platform-tables.ts";
 import { listViews } from "../store/views/views.ts";
 import { toVisibleView, type VisibleView } from "../views/stored-view.ts";
 import type { Notifications } from "./create-notifications.ts";
@@ -39,7 +41,8 @@ import { idOfReadable, tableById } from "./watches.ts";
 /**
  * What an inbox shows, and its mails. Entries hold references: each time they are read, what they refer to is read by the rights of that
  * moment, so that a right that was taken away leaves no text, no count and no mail behind. An entry is shown if its record can be read now
- * (or, with the grant `history`, as it was when it was deleted), and one of its fields, its view or its comment.
+ * (or, with the grant `history`, as it was when it was deleted), and something of what was folded into it: one of its fields, its view or
+ * its comment. Only of that it says who did it, when, and how often.
  */
 
 const WINDOW_ENTRIES = 200;
@@ -55,9 +58,9 @@ export async function readInbox(
     const settings = (await readSettings(comments.database.kysely, [id]))(id);
     const shown: VisibleEntry[] = [];
     let [total, unreadCount] = [0, 0];
-    for (let before: ListedEntry | null = null; ; ) {
+    for (let before: EntryRow | null = null; ; ) {
       const window = { before, limit: WINDOW_ENTRIES, unread: unread === "1" };
-      const rows: ListedEntry[] = await listEntries(comments.database.kysely, id, window);
+      const rows: EntryRow[] = await listEntries(comments.database.kysely, id, window);
       const wanted = rows.filter(({ cause }) => settings[cause]?.inbox);
       for (const entry of await visibleEntries(notifications, me.subject, wanted)) {
         total += 1;
@@ -68,6 +71,7 @@ export async function readInbox(
       const isCounted = total > INBOX_COUNT_MAX && unreadCount > INBOX_COUNT_MAX;
       if (rows.length < WINDOW_ENTRIES || (isCounted && shown.length === limit)) break;
     }
+    shown.sort((a, b) => Date.parse(b.part.at) - Date.parse(a.part.at));
     const items = await describeEntries(notifications, me.subject, shown);
     return { items, total: countTo(total), unread: countTo(unreadCount) };
   });
@@ -108,9 +112,12 @@ export async function itemsOfMail(
   });
 }
 
-/** An entry that may be shown, with what that needed. */
+/** An entry that may be shown, by the newest part of it that may, with what that needed. */
 interface VisibleEntry {
-  row: ListedEntry;
+  row: EntryRow;
+  part: EntryPart;
+  /** Of all parts that may be shown. */
+  count: number;
   /** Null: it is about a change set. */
   at: { table: Table; scope: Scope } | null;
   comment?: CommentInfo | undefined;
@@ -123,7 +130,7 @@ interface VisibleEntry {
 async function visibleEntries(
   { comments }: Notifications,
   subject: Subject,
-  rows: readonly ListedEntry[],
+  rows: readonly EntryRow[],
 ): Promise<VisibleEntry[]> {
   const model = comments.model();
   const readable = new Map<string, ReadonlySet<string>>();
@@ -140,10 +147,10 @@ async function visibleEntries(
   const mentions = await commentsById(
     comments,
     subject,
-    rows.flatMap(({ cause, comment }) => (cause === "mention" && comment ? [comment] : [])),
+    rows.flatMap(({ parts }) => parts.flatMap(({ comment }) => comment ?? [])),
   );
   const views = new Map<string, VisibleView>();
-  if (rows.some(({ view }) => view !== null)) {
+  if (rows.some(({ parts }) => parts.some(({ view }) => view))) {
     for (const row of await listViews(comments.database.kysely, subject.id)) {
       const view = toVisibleView(row, subject, model);
       if (view) views.set(row.id, view);
@@ -151,21 +158,29 @@ async function visibleEntries(
   }
   const sets = rows.flatMap(({ cause, record }) => (cause === "changeSet" ? [record] : []));
   const titles = await titlesOfOwn(comments.database.kysely, `user:${subject.id}`, sets);
+  const isShown = ({ cause }: EntryRow, part: EntryPart, at: { table: Table; scope: Scope }) => {
+    if (part.fields && !part.fields.some((id) => showsField(at, id))) return false;
+    if (part.view && !views.has(part.view)) return false;
+    if (cause !== "mention") return true;
+    return mentions.get(part.comment ?? "")?.mentions.some(({ id }) => id === subject.id) === true;
+  };
   return rows.flatMap((row): VisibleEntry[] => {
-    if (row.cause === "changeSet") {
-      const title = titles.get(row.record);
-      return title === undefined ? [] : [{ row, at: null, title }];
-    }
-    const at = scopes.get(row.table_id);
-    if (!at || !readable.get(row.table_id)?.has(row.record)) return [];
-    if (row.fields && !row.fields.some((id) => showsField(at, id))) return [];
-    if (row.cause === "mention") {
-      const comment = mentions.get(row.comment ?? "");
-      const isOfMe = comment?.mentions.some(({ id }) => id === subject.id);
-      return comment && isOfMe ? [{ row, at, comment }] : [];
-    }
-    const view = row.view === null ? undefined : views.get(row.view);
-    return row.view !== null && !view ? [] : [{ row, at, view }];
+    const at = scopes.get(row.table_id) ?? null;
+    const title = titles.get(row.record);
+    const isReadable =
+      row.cause === "changeSet"
+        ? title !== undefined
+        : at !== null && readable.get(row.table_id)?.has(row.record);
+    if (!isReadable) return [];
+    const parts = at ? row.parts.filter((part) => isShown(row, part, at)) : row.parts;
+    const [part] = parts;
+    if (!part) return [];
+    const count = Math.max(
+      1,
+      parts.reduce((all, one) => all + one.count, 0),
+    );
+    const [comment, view] = [mentions.get(part.comment ?? ""), views.get(part.view ?? "")];
+    return [{ row, part, count, at, comment, view, ...(title !== undefined && { title }) }];
   });
 }
 
@@ -184,18 +199,22 @@ async function describeEntries(
     const records = [...new Set(own.map(({ row }) => row.record))];
     if (at) titles.set(id, await titlesOf(notifications, at, records));
   }
+  const authors = await namesOfAuthors(
+    notifications.comments.database.kysely,
+    entries.flatMap(({ part }) => part.by ?? []),
+  );
   return Promise.all(
     entries.map(async (entry): Promise<InboxItem> => {
-      const { row, at } = entry;
+      const { row, part, at } = entry;
       const name = titles.get(row.table_id)?.get(row.record) ?? row.record;
-      const by = row.by === null ? null : authorOf(row.by, row.userName ?? row.tokenName);
+      const by = part.by === undefined ? null : authorOf(part.by, authors.get(part.by) ?? null);
       return {
         id: String(row.n),
         cause: row.cause,
         table: at?.table.name ?? null,
         record: row.record,
         text: inOneLine(await textOf(notifications, subject, entry, { name, who: nameOf(by) })),
-        ...{ by, at: row.at, read: row.read_at !== null },
+        ...{ by, at: new Date(part.at).toISOString(), read: row.read_at !== null },
       };
     }),
   );
@@ -247,26 +266,28 @@ const TITLE_MAX_CHARACTERS = 80;
 async function textOf(
   notifications: Notifications,
   subject: Subject,
-  { row, at, comment, view, title }: VisibleEntry,
+  { row, part, count, at, comment, view, title }: VisibleEntry,
   { name, who }: { name: string; who: string | null },
 ): Promise<string> {
-  const more = row.count > 1 ? ` (and ${row.count - 1} more)` : "";
+  const more = count > 1 ? ` (and ${count - 1} more)` : "";
   const author = who ?? "Somebody";
   if (row.cause === "changeSet") {
     const named = title ? `Your change set “${title}”` : "Your change set";
-    return `${named} was ${row.event === "applied" ? "applied" : "cancelled"}.`;
+    return `${named} was ${part.event === "applied" ? "applied" : "cancelled"}.`;
   }
   if (row.cause === "mention" && comment) {
     return `${author} mentioned you on ${name}: ${plainText(comment)}${more}`;
   }
   if (row.cause === "assignment") return `${author} assigned ${name} to you${more}.`;
   const through = who === null ? "" : `, changed by ${who}`;
-  if (row.event === "entered" && view)
+  if (part.event === "entered" && view)
     return `${name} entered “${view.info.name}”${through}${more}.`;
-  if (row.event === "left" && view) return `${name} left “${view.info.name}”${through}${more}.`;
-  if (row.event === "created") return `${author} created ${name}${more}.`;
-  if (row.event === "deleted") return `${author} deleted ${name}${more}.`;
-  const changes = at ? await changesOf(notifications, subject, at.table, row) : "";
+  if (part.event === "left" && view) return `${name} left “${view.info.name}”${through}${more}.`;
+  if (part.event === "created") return `${author} created ${name}${more}.`;
+  if (part.event === "deleted") return `${author} deleted ${name}${more}.`;
+  const changes = at
+    ? await changesOf(notifications, subject, at.table, { record: row.record, ...part })
+    : "";
   return `${author} changed ${name}${changes ? `: ${changes}` : ""}${more}.`;
 }
 
@@ -292,10 +313,10 @@ async function changesOf(
   { comments: { database } }: Notifications,
   subject: Subject,
   table: Table,
-  { seq, record, fields }: ListedEntry,
+  { seq, record, fields }: EntryPart & { record: string },
 ): Promise<string> {
   const scope = compileScopeOf(subject, table);
-  const change = await readChangeAt(database, table.name, { seq, record });
+  const change = await readChangeAt(database, table.name, { seq: seq ?? null, record });
   const projected = scope && change && projectChange(change, scope);
   if (!change || !projected || projected.kind !== "update") return "";
   const named = Object.keys(projected.set).flatMap((name) => {

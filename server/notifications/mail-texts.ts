@@ -85,7 +85,7 @@ export function linkMail(
       title: "You are invited to Watchfloor",
       paragraphs: [
         `${to.name}, an account was made for you at ${host}.`,
-        `Choose a password to begin. ${until}`,
+        `Accept the invitation to begin. ${until}`,
       ],
       action: { label: "Accept invitation", href: `${publicUrl}/invitation#${token}` },
       footer,

@@ -11,7 +11,7 @@ import {
 import type { Position } from "../../shared/protocol/position.ts";
 import type { Db } from "./database.ts";
 import { isPresent } from "./feed-log.ts";
-import type { RowOf } from "./platform-tables.ts";
+import type { EntryPart, RowOf } from "./platform-tables.ts";
 import {
   after,
   anyOf,
@@ -32,16 +32,21 @@ import {
 
 export type EntryRow = RowOf<"watchfloor.inbox_entry">;
 
-/** What somebody is to be notified of. `by` is its author, as in the change log. */
-export interface NewEntry extends Pick<EntryRow, "cause" | "record" | "by"> {
+/** What somebody is to be notified of. `by` is its author, as in the change log; null: the passing of time. */
+export interface NewEntry extends Pick<EntryRow, "cause" | "record"> {
   user: string;
   /** The id of the table; empty for a change set. */
   table: string;
+  by: string | null;
   position?: Position;
   comment?: string;
   fields?: readonly string[] | null;
   view?: string | null;
-  event?: EntryRow["event"];
+  event?: EntryPart["event"];
+  /** When it happened; absent: now. */
+  at?: string;
+  /** The same event is entered by another watch, too, and counted there. */
+  isCounted?: boolean;
 }
 
 const defaults: Readonly<Record<InboxCause, CauseSettings>> = {
@@ -156,72 +161,97 @@ async function ownersOf(tx: Db, entries: readonly NewEntry[]) {
   return (by: string) => (by.startsWith("user:") ? by.slice(5) : owners.get(by));
 }
 
+/** Of an entry so many different parts stay, the newest. Each is small, and readers of one entry look at few. */
+const PARTS_MAX = 20;
+
+type Part = Omit<EntryPart, "at"> & { at?: string };
 type WantedEntry = NewEntry & { mail: MailWhen };
+interface FoldedEntry
+  extends Pick<WantedEntry, "user" | "cause" | "table" | "record" | "mail" | "at"> {
+  /** Newest first, each kind once. */
+  parts: Map<string, Part>;
+  count: number;
+}
 
 /** One statement may not touch a row twice. */
-function folded(entries: readonly WantedEntry[]): (WantedEntry & { count: number })[] {
-  const all = new Map<string, WantedEntry & { count: number }>();
-  for (const entry of entries) {
-    const key = JSON.stringify([entry.user, entry.cause, entry.table, entry.record]);
-    const before = all.get(key);
-    const fields =
-      before &&
-      (before.fields && entry.fields ? [...new Set([...before.fields, ...entry.fields])] : null);
-    const view = before && (before.view && entry.view ? entry.view : null);
-    all.set(
-      key,
-      before ? { ...entry, fields, view, count: before.count + 1 } : { ...entry, count: 1 },
-    );
+function folded(entries: readonly WantedEntry[]): FoldedEntry[] {
+  const all = new Map<string, FoldedEntry>();
+  for (const { user, cause, table, record, mail, ...entry } of entries) {
+    const key = JSON.stringify([user, cause, table, record]);
+    const { parts, count } = all.get(key) ?? { parts: new Map<string, Part>(), count: 0 };
+    const kind = kindOf(entry);
+    const same = JSON.stringify(kind);
+    const more = entry.isCounted ? 0 : 1;
+    const before = parts.get(same)?.count ?? 0;
+    // Last comes first.
+    parts.delete(same);
+    const { at, position } = entry;
+    const part = { ...kind, ...position, ...(at && { at }), count: before + more };
+    const newest = new Map([[same, part], ...parts]);
+    const about = { user, cause, table, record, mail, ...(at && { at }) };
+    all.set(key, { ...about, parts: newest, count: count + more });
   }
   return [...all.values()];
 }
 
-async function enter(tx: Db, entries: readonly (WantedEntry & { count: number })[]): Promise<void> {
-  const rows = entries.map(({ user, table, position, fields = null, view = null, ...entry }) => ({
+/** What a part is of; what is equal in all of it is counted. */
+function kindOf({
+  event,
+  fields,
+  view,
+  comment,
+  by,
+}: Partial<WantedEntry>): Omit<Part, "count" | "at"> {
+  return {
+    ...(event && { event }),
+    ...(fields && { fields: [...fields].sort() }),
+    ...(view && { view }),
+    ...(comment && { comment }),
+    ...(by && { by }),
+  };
+}
+
+async function enter(tx: Db, entries: readonly FoldedEntry[]): Promise<void> {
+  const rows = entries.map(({ user, table, parts, ...entry }) => ({
     ...entry,
-    ...{ user_id: user, table_id: table, fields, view },
-    ...{ epoch: position?.epoch, seq: position?.seq },
+    ...{ user_id: user, table_id: table, parts: [...parts.values()] },
   }));
   await execute(tx)`
-    insert into watchfloor.inbox_entry as i
-      (user_id, cause, table_id, record, epoch, seq, comment, fields, view, event, by, count, mail, mail_since)
-    select e.user_id, e.cause, e.table_id, e.record, e.epoch, e.seq, e.comment,
-      case when e.fields is not null then array(select jsonb_array_elements_text(e.fields)) end,
-      e.view, e.event, e.by, e.count, e.mail, case when e.mail <> 'off' then now() end
+    insert into watchfloor.inbox_entry as i (user_id, cause, table_id, record, parts, count, at, mail, mail_since)
+    select e.user_id, e.cause, e.table_id, e.record,
+      (select jsonb_agg(jsonb_build_object('at', now()) || p.part order by p.place)
+        from jsonb_array_elements(e.parts) with ordinality p (part, place) where p.place <= ${PARTS_MAX}),
+      e.count, coalesce(e.at, now()), e.mail, case when e.mail <> 'off' then now() end
     from json_to_recordset(${JSON.stringify(rows)}::json) as e (user_id text, cause text, table_id text,
-      record text, epoch text, seq bigint, comment text, fields jsonb, view text, event text, by text,
-      count int, mail text)
+      record text, parts jsonb, count int, at timestamptz, mail text)
     join watchfloor."user" u on u.id = e.user_id
     order by e.user_id, e.cause, e.table_id, e.record
     on conflict (user_id, cause, table_id, record) where read_at is null do update set
-      epoch = excluded.epoch, seq = excluded.seq, comment = excluded.comment, event = excluded.event,
-      by = excluded.by, at = now(), changed_at = now(), count = i.count + excluded.count,
-      fields = case when i.fields is not null and excluded.fields is not null
-        then array(select distinct unnest(i.fields || excluded.fields)) end,
-      view = case when i.view is not null then excluded.view end,
+      at = greatest(i.at, excluded.at), changed_at = now(), count = i.count + excluded.count,
+      parts = (select jsonb_agg(s.part order by s.place) from (
+        select (array_agg(p.part order by p.place))[1] || jsonb_build_object('count', sum((p.part->>'count')::int)) as part,
+          min(p.place) as place
+        from jsonb_array_elements(excluded.parts || i.parts) with ordinality p (part, place)
+        group by p.part - array['at', 'epoch', 'seq', 'count'] order by place limit ${PARTS_MAX}) s),
       mail = excluded.mail,
       mail_since = case when i.mail = excluded.mail then i.mail_since else excluded.mail_since end`;
 }
 
-const entries = (db: Db) =>
-  db
-    .selectFrom("watchfloor.inbox_entry as e")
-    .selectAll("e")
-    .select((eb) => [
-      eb
-        .selectFrom("watchfloor.user as u")
-        .select("u.name")
-        .where(sql<boolean>`'user:' || u.id = e.by`)
-        .as("userName"),
-      eb
-        .selectFrom("watchfloor.api_token as t")
-        .select("t.name")
-        .where(sql<boolean>`'token:' || t.id = e.by`)
-        .as("tokenName"),
-    ]);
+const entries = (db: Db) => db.selectFrom("watchfloor.inbox_entry").selectAll();
 
-/** An entry, with the name of the user or token that caused it. */
-export type ListedEntry = EntryRow & { userName: string | null; tokenName: string | null };
+/** The names of users and API tokens, by what the change log calls them. */
+export async function namesOfAuthors(
+  db: Db,
+  authors: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const ids = (prefix: string) =>
+    authors.flatMap((by) => (by.startsWith(prefix) ? [by.slice(prefix.length)] : []));
+  const rows = await rowsOf<{ by: string; name: string }>(db)`
+    select 'user:' || id as by, name from watchfloor."user" where id = any(${ids("user:")}::text[])
+    union all
+    select 'token:' || id, name from watchfloor.api_token where id = any(${ids("token:")}::text[])`;
+  return new Map(rows.map(({ by, name }) => [by, name]));
+}
 
 /** The next entries of a user, newest first. */
 export function listEntries(
@@ -232,7 +262,7 @@ export function listEntries(
     limit,
     unread,
   }: { before: Pick<EntryRow, "at" | "n"> | null; limit: number; unread: boolean },
-): Promise<ListedEntry[]> {
+): Promise<EntryRow[]> {
   const own = entries(db).where("user_id", "=", user);
   const wanted = unread ? own.where("read_at", "is", null) : own;
   const older = before
@@ -242,7 +272,7 @@ export function listEntries(
 }
 
 /** The unread entries of a mail, newest first. */
-export function entriesOfMail(db: Db, user: string, delivery: string): Promise<ListedEntry[]> {
+export function entriesOfMail(db: Db, user: string, delivery: string): Promise<EntryRow[]> {
   const own = entries(db).where("user_id", "=", user).where("delivery", "=", delivery);
   return own.where("read_at", "is", null).orderBy("at", "desc").orderBy("n", "desc").execute();
 }

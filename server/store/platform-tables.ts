@@ -434,19 +434,30 @@ interface DeliveryTable {
   user_id: string | null;
 }
 
+/** What is folded into an entry: of one kind, by one author. What does not apply is absent. */
+export interface EntryPart {
+  event?: InboxEvent;
+  /** The ids of the fields of which one must be readable; absent: any. */
+  fields?: string[];
+  view?: string;
+  comment?: string;
+  /** As in the change log: <kind>:<id>; absent: the passing of time. */
+  by?: string;
+  /** Of the last of it. */
+  epoch?: string;
+  seq?: number;
+  at: string;
+  /** Without those that another part counts. */
+  count: number;
+}
+
 interface InboxEntryTable {
   n: GeneratedAlways<number>;
   user_id: string;
   cause: InboxCause;
   table_id: Generated<string>;
   record: string;
-  epoch: string | null;
-  seq: number | null;
-  comment: string | null;
-  fields: null | string[];
-  view: string | null;
-  event: InboxEvent | null;
-  by: string | null;
+  parts: JsonbWithDefault<EntryPart[]>;
   count: Generated<number>;
   at: Generated<string>;
   read_at: string | null;

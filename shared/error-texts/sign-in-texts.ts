@@ -9,6 +9,12 @@ export const signInTexts = {
   "provider.off":
     "Sign-in by company accounts needs the setting PUBLIC_URL. Ask whoever runs the server to set it.",
   "provider.discovery": "The provider could not be read ({reason}). Check the issuer.",
+  "provider.unreachable":
+    "The provider does not answer. Check the issuer, and whether this server can reach it ({reason}).",
+  "provider.notHttps": "The issuer must be an https address.",
+  "provider.placeholder":
+    "This issuer is a placeholder for any tenant. Enter the one with the id of your tenant.",
+  "provider.parts": "The issuer must have no user name, query or fragment.",
   "provider.incomplete": "The provider does not say where to sign in. Check the issuer.",
   "provider.otherIssuer": "The provider calls itself {issuer}. Use that as the issuer.",
   "provider.idTaken": "There is a provider with that id.",
@@ -40,8 +46,9 @@ export const signInTexts = {
   "provider.linkedElsewhere": "This account at {provider} is linked to another user.",
   "provider.notMine": "That is another account at {provider} than yours.",
   "provider.noTime":
-    "{provider} does not say when you proved who you are. Use your password or a passkey; you can add a passkey right after signing in.",
-  "provider.tooOld": "{provider} did not ask you again. Use your password or a passkey.",
+    "{provider} does not say when you proved who you are. Use a passkey instead: you can add one right after signing in.",
+  "provider.tooOld":
+    "{provider} did not ask you again who you are. Use a passkey instead: you can add one right after signing in.",
   "provider.lastLink": "This is your only way to sign in.",
   "provider.roleByGroup":
     "The role of this user comes from a group at {provider}, and is changed there.",

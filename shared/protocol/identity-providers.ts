@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { isStorable, NOT_STORABLE } from "../filter/storable.ts";
+import { issuerFault } from "./provider-address.ts";
 import { byId, byToken, defineRoutes, listOf } from "./route.ts";
 
 /**
@@ -14,24 +15,21 @@ export const providerIdSchema = z
   .string()
   .regex(/^[a-z][a-z0-9-]{0,39}$/, "must be lower-case letters, digits and hyphens");
 
-const placeholders =
-  /[{}]|%7b|%7d|^https:\/\/login\.microsoftonline\.(com|us)\/(common|organizations|consumers)(\/|$)/i;
-
-const address = /^(https:\/\/[^/?#@\\]+|http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?)([/?#]|$)/;
-
-/** Whether a provider may be reached at an address: over https, or on this machine. */
-export function isProviderAddress(text: string): boolean {
-  return address.test(text);
-}
+const issuerFaults = {
+  notHttps: "must be an https address",
+  placeholder: "must name the tenant, not a placeholder",
+  parts: "must have no user, query or fragment",
+};
 
 /** The address by which a provider names itself in what it signs. */
 export const issuerSchema = z
   .url()
   .trim()
   .max(500)
-  .refine(isProviderAddress, "must be an https address")
-  .refine((issuer) => !placeholders.test(issuer), "must name the tenant, not a placeholder")
-  .refine((issuer) => /^[^?#@\\]*$/.test(issuer), "must have no user, query or fragment");
+  .check(({ value, issues }) => {
+    const fault = issuerFault(value);
+    if (fault) issues.push({ code: "custom", message: issuerFaults[fault], input: value });
+  });
 
 const domainSchema = z
   .string()

@@ -71,7 +71,14 @@ const sessionInfoSchema = z
     /** The API token that calls, if it is one; `user` is its creator, with the role of the token. */
     token: z.object({ id: z.string(), name: z.string() }).exactOptional(),
     /** The provider of company accounts by which the session began. */
-    provider: z.object({ id: z.string(), name: z.string() }).exactOptional(),
+    provider: z
+      .object({
+        id: z.string(),
+        name: z.string(),
+        /** Whether it can be asked anew who its user is; if not, they prove it by a passkey. */
+        confirms: z.boolean(),
+      })
+      .exactOptional(),
     /** The role requires a second factor, which this session has not shown: it may only show one, or add the first. */
     lacksFactor: z.literal(true).exactOptional(),
     abilities: abilitiesSchema,

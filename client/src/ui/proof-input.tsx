@@ -1,31 +1,37 @@
 import { Anchor, Button, PasswordInput, Stack, Text } from "@mantine/core";
 import { IconBuilding, IconFingerprint } from "@tabler/icons-react";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import type { PasskeyResponse } from "../../../shared/protocol/account.ts";
 import type { SessionInfo } from "../../../shared/protocol/session.ts";
 import { meMessages as messages } from "../messages/en/me.ts";
 import type { Account } from "../state/account.ts";
 import { useAccount } from "../state/use-account.ts";
 import { rest } from "../transport/rest/rest.ts";
+import { addPasskeyAddress, isUnableToConfirm } from "./provider-proof.ts";
 import { Hint } from "./texts.ts";
 import { toastProblem } from "./toast.tsx";
 import { useRemote } from "./use-remote.ts";
 
 /**
- * A proof of who the signed-in user is: their password, a passkey, or the provider of their company account. Loaded when a form asks for
- * it, which is rarely: forms are in the first load.
+ * A proof of who the signed-in user is: their password, a passkey, or the provider of their company account. A provider that does not ask
+ * anew, or does not say when it has, is no proof: then the way to a passkey is shown, so that nobody is left without one. Loaded when a form
+ * asks for it, which is rarely: forms are in the first load.
  */
 export function ProofInput({ name }: { name: string }) {
   const account = useAccount();
   const provider = sessionOf(account)?.provider;
-  const { data: factors } = useRemote(() => rest("GET /me/factors"));
+  const { data: factors } = useRemote(() => rest("GET /me/factors"), { on: ["account"] });
   const [isProven, setProven] = useState(false);
-  const [blocked, setBlocked] = useState<string | null>(null);
+  const isUnable = useUnableProvider();
   if (!factors) return null;
   if (isProven) return <Text role="status">{messages.confirmed()}</Text>;
-  const hasOther = factors.passkeys.length > 0 || provider !== undefined;
+  const hasPasskey = factors.passkeys.length > 0;
+  const confirms = provider?.confirms === true && !isUnable;
   return (
     <Stack gap="sm">
+      <Text fw={600} role="status">
+        {messages.confirmLead()}
+      </Text>
       {factors.password && (
         <PasswordInput
           name={name}
@@ -33,10 +39,10 @@ export function ProofInput({ name }: { name: string }) {
           visibilityToggleButtonProps={{ "aria-label": messages.showPassword() }}
           autoComplete="current-password"
           autoFocus
-          required={!hasOther}
+          required={!hasPasskey && !provider}
         />
       )}
-      {factors.passkeys.length > 0 && (
+      {hasPasskey && (
         <Button
           variant="default"
           leftSection={<IconFingerprint size={16} />}
@@ -45,29 +51,74 @@ export function ProofInput({ name }: { name: string }) {
           {messages.confirmWithPasskey()}
         </Button>
       )}
-      {provider && (
-        <>
-          <Button
-            variant="default"
-            leftSection={<IconBuilding size={16} />}
-            onClick={() => void proveAt(provider.id).then(setBlocked, toastProblem)}
-          >
-            {messages.confirmWith({ provider: provider.name })}
-          </Button>
-          {blocked === null ? (
-            <Hint>{messages.confirmWithText({ provider: provider.name })}</Hint>
-          ) : (
-            <Text size="sm" role="status">
-              {messages.confirmBlocked()}{" "}
-              <Anchor href={blocked} target="_blank" rel="noopener" size="sm" underline="always">
-                {messages.confirmOpen({ provider: provider.name })}
-              </Anchor>
-            </Text>
-          )}
-        </>
-      )}
+      {provider && confirms && <ProviderProof provider={provider} />}
+      {provider && !confirms && !hasPasskey && <WayToPasskey provider={provider} />}
     </Stack>
   );
+}
+
+type Provider = NonNullable<SessionInfo["provider"]>;
+
+function ProviderProof({ provider: { id, name } }: { provider: Provider }) {
+  const [blocked, setBlocked] = useState<string | null>(null);
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconBuilding size={16} />}
+        onClick={() => void proveAt(id).then(setBlocked, toastProblem)}
+      >
+        {messages.confirmWith({ provider: name })}
+      </Button>
+      {blocked === null ? (
+        <Hint>{messages.confirmWithText({ provider: name })}</Hint>
+      ) : (
+        <Text size="sm" role="status">
+          {messages.confirmBlocked()}{" "}
+          <Anchor href={blocked} target="_blank" rel="noopener" size="sm" underline="always">
+            {messages.confirmOpen({ provider: name })}
+          </Anchor>
+        </Text>
+      )}
+    </>
+  );
+}
+
+/** Who has just signed in may add a passkey. In another tab, so that the form keeps what was typed; it continues there by itself. */
+function WayToPasskey({ provider: { id, name } }: { provider: Provider }) {
+  return (
+    <>
+      <Text size="sm" role="status">
+        {messages.confirmNot({ provider: name })}
+      </Text>
+      <Button
+        component="a"
+        href={addPasskeyAddress(id)}
+        target="_blank"
+        rel="noopener"
+        variant="default"
+        leftSection={<IconFingerprint size={16} />}
+      >
+        {messages.confirmAddPasskey()}
+      </Button>
+      <Hint>{messages.confirmAddText()}</Hint>
+    </>
+  );
+}
+
+/** Whether the provider has just failed to confirm, in the tab that this page has opened. */
+function useUnableProvider(): boolean {
+  const [isUnable, setUnable] = useState(false);
+  useEffect(() => {
+    const look = () =>
+      void rest("GET /sign-in-methods").then(
+        ({ problem }) => isUnableToConfirm(problem) && setUnable(true),
+        () => undefined,
+      );
+    addEventListener("focus", look);
+    return () => removeEventListener("focus", look);
+  }, []);
+  return isUnable;
 }
 
 function sessionOf(account: Account): SessionInfo | null {

@@ -22,7 +22,8 @@ export function useSubmit(
   const [needsProof, setNeedsProof] = useState(false);
   const { isBusy, problem, run } = useAction((error) => {
     if (asksForProof(error)) setNeedsProof(true);
-    if (isOpen.current) return describe(error);
+    // What asks for the proof says so, beside its inputs.
+    if (isOpen.current) return asksForProof(error) ? null : describe(error);
     if (!isSessionEnd(error)) toastFailure(describe(error));
     return null;
   });

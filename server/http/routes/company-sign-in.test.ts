@@ -10,7 +10,12 @@ import {
 } from "../../../e2e/harness/company/company-provider.ts";
 import type { SecurityEvent } from "../../../shared/protocol/security-events.ts";
 import { apiClient } from "../testing/api-client.ts";
-import { memberPassword, ownerCredentials, serveTests } from "../testing/test-server.ts";
+import {
+  memberPassword,
+  ownerCredentials,
+  serveTests,
+  startTestServer,
+} from "../testing/test-server.ts";
 import { createToken, tokenCaller } from "../testing/token-calls.ts";
 
 const API = "/api/v1";
@@ -124,6 +129,26 @@ describe("a provider", () => {
   });
 });
 
+describe("without a public address", () => {
+  it("nobody signs in by a provider, and the page says why", async () => {
+    const bare = await startTestServer();
+    const other = new Client({ connectionString: bare.databaseUrl });
+    await other.connect();
+    await other.query(
+      `insert into watchfloor.identity_provider (id, name, issuer, client_id, client_secret, options)
+       values ('company', 'Company', $1, $2, 'secret', '{"scopes":["openid"]}')`,
+      [company.issuer, clientId],
+    );
+    await other.end();
+    const browser = new CompanyBrowser(bare.origin, bare.origin);
+    expect(await browser.begin("company")).toBe("/sign-in-failed");
+    const { body } = await browser.call("GET", "/sign-in-methods");
+    expect(body).toMatchObject({ providers: [], problem: { setting: "PUBLIC_URL" } });
+    expect((await browser.get(`${bare.origin}/sign-in/company/callback?code=1`)).status).toBe(403);
+    await bare.close();
+  });
+});
+
 describe("the state of a provider", () => {
   const state = async () =>
     (await owner.call("GET", `${API}/identity-providers/company/state`)).body;
@@ -132,7 +157,7 @@ describe("the state of a provider", () => {
     expect(await state()).toMatchObject({ problem: null, aheadS: expect.any(Number) });
     company.isDown = true;
     expect(await state()).toMatchObject({
-      problem: { messageKey: "provider.discovery" },
+      problem: { messageKey: "provider.unreachable" },
       aheadS: null,
     });
     company.isDown = false;
@@ -375,6 +400,16 @@ describe("a session that began at a provider", () => {
     expect((await begin()).status).toBe(200);
     await program.query("update watchfloor.session set created_at = now() - interval '1 hour'");
     expect((await begin()).body.code).toBe("authentication_too_old");
+  });
+
+  it("says that it can't be proven at a provider that asks nobody again", async () => {
+    const { browser, me } = await enter(employee());
+    const confirms = async () =>
+      (await browser.call("GET", "/session")).body.provider?.confirms ?? null;
+    expect(await confirms()).toBe(true);
+    const issuer = "update watchfloor.session set issuer = $1 where user_id = $2";
+    await program.query(issuer, ["https://accounts.google.com", me.id]);
+    await expect.poll(confirms, { timeout: 10_000 }).toBe(false);
   });
 
   it("signs out at the provider too", async () => {

@@ -9,7 +9,7 @@ import { addEntryNumbers } from "../ddl/entry-numbers.ts";
 import { readModel } from "../models.ts";
 import { ensureTextOrder } from "../text-order.ts";
 import { changeLogSchema, triggerFingerprints } from "./change-log.ts";
-import { notificationTables } from "./notifications.ts";
+import { entryParts, notificationTables } from "./notifications.ts";
 import {
   beginInstallation,
   companyAccounts,
@@ -69,6 +69,12 @@ const migrations: Record<string, Migration> = {
       await sql`alter table watchfloor.display add column zone text`.execute(db);
       for (const table of (await readModel(db)).tables) await installCaptureFunctions(db, table);
       for (const statement of factorOfSessions) await sql.raw(statement).execute(db);
+    },
+  },
+  // They run in the order of their names as texts, in which "schema-10" would be the second.
+  "schema-9b": {
+    async up(db) {
+      for (const statement of entryParts) await sql.raw(statement).execute(db);
     },
   },
 };

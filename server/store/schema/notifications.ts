@@ -102,3 +102,42 @@ const inbox = [
 ];
 
 export const notificationTables: readonly string[] = [...outbox, ...inbox];
+
+/**
+ * `schema-9b`: what is folded into an entry, by kind and author (platform-tables.ts: EntryPart), newest first: each part is shown or not by
+ * the rights of the moment. Users are notified once for each statement, not for each row.
+ */
+export const entryParts: readonly string[] = [
+  "alter table watchfloor.inbox_entry add column parts jsonb not null default '[]'",
+  `update watchfloor.inbox_entry set parts = jsonb_build_array(jsonb_strip_nulls(jsonb_build_object(
+    'event', event, 'fields', fields, 'view', view, 'comment', comment, 'by', by, 'epoch', epoch, 'seq', seq,
+    'at', at, 'count', count)))`,
+  `alter table watchfloor.inbox_entry drop column event, drop column fields, drop column view, drop column comment,
+    drop column by, drop column epoch, drop column seq`,
+  "drop trigger notify_change on watchfloor.inbox_entry",
+  `create or replace function watchfloor.notify_inbox() returns trigger
+  language plpgsql security definer set search_path = pg_catalog as $$
+  begin
+    if tg_op = 'UPDATE' then
+      perform pg_notify('watchfloor_changed', 'inbox:' || one.user_id) from (
+        select distinct n.user_id from new_entries n join old_entries o using (n)
+        where n.changed_at is distinct from o.changed_at) one;
+    elsif tg_op = 'INSERT' then
+      perform pg_notify('watchfloor_changed', 'inbox:' || one.user_id)
+      from (select distinct user_id from new_entries) one;
+    else
+      perform pg_notify('watchfloor_changed', 'inbox:' || one.user_id)
+      from (select distinct user_id from old_entries) one;
+    end if;
+    return null;
+  end $$`,
+  ...[
+    "insert on watchfloor.inbox_entry referencing new table as new_entries",
+    "update on watchfloor.inbox_entry referencing old table as old_entries new table as new_entries",
+    "delete on watchfloor.inbox_entry referencing old table as old_entries",
+  ].map(
+    (when) =>
+      `create trigger notify_${when.slice(0, 6)} after ${when} for each statement execute function watchfloor.notify_inbox()`,
+  ),
+  "update watchfloor.installation set triggers = null",
+];

@@ -32,9 +32,10 @@ export interface SessionRow extends ActiveUserRow {
   expires: string;
   /** Whether `last_seen` is old enough to be written again. */
   touch: boolean;
-  /** The provider at which it began; its name is null once it was removed. */
+  /** The provider at which it began, with its issuer; its name is null once it was removed. */
   provider: string | null;
   provider_name: string | null;
+  issuer: string | null;
   /** Whether its user has not shown yet the second factor that their role requires. */
   lacks_factor: boolean;
 }
@@ -114,7 +115,7 @@ export function findSession(db: Db, id: string, limits: SessionLimits): Promise<
   return rowOf<SessionRow>(db)`
     select s.id as session, ${userWithRole}, ${endOf(limits)} as expires,
       s.last_seen < now() - ${milliseconds(limits.touchMs)} as touch,
-      s.provider, p.name as provider_name, s.lacks_factor
+      s.provider, p.name as provider_name, s.issuer, s.lacks_factor
     from watchfloor.session s join watchfloor."user" u on u.id = s.user_id
       left join watchfloor.role r on r.id = u.role
       left join watchfloor.identity_provider p on p.id = s.provider

@@ -51,9 +51,13 @@ export function ProviderButtons({ returnTo, invitation }: Props) {
   );
 }
 
+/** A long name takes a second line: it is what users choose by. */
 const ProviderButton = Button.withProps({
   variant: "default",
   size: "md",
   fullWidth: true,
+  h: "auto",
+  py: 9,
+  styles: { label: { whiteSpace: "normal", textWrap: "balance", lineHeight: 1.4 } },
   leftSection: <IconBuilding size={18} stroke={1.6} />,
 });

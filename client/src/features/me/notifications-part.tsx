@@ -61,7 +61,7 @@ function Cause({ cause, data, save }: Props & { cause: InboxCause }) {
   const label = causeTexts[cause]();
   return (
     <Group gap="8px 24px" justify="space-between">
-      <Text flex="1 1 220px">{label}</Text>
+      <Text flex="1 1 180px">{label}</Text>
       <Group gap={16} wrap="nowrap">
         <Switch
           label={messages.inbox()}

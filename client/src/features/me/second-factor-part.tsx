@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { IconDeviceMobileCode, IconFingerprint, IconLifebuoy } from "@tabler/icons-react";
-import { useState } from "react";
+import { useEffect, useState } from "react";
+import { useLocation } from "wouter";
 import type { Factors } from "../../../../shared/protocol/account.ts";
 import { meMessages as messages } from "../../messages/en/me.ts";
 import { passkeysSupported } from "../../sync/calls/passkey.ts";
@@ -18,6 +19,13 @@ import { Row } from "./row.tsx";
 export function SecondFactorPart() {
   const { data, problem, reload } = useRemote(() => rest("GET /me/factors"), { on: ["account"] });
   const [change, setChange] = useState<FactorChange | null>(null);
+  const [, navigate] = useLocation();
+  // Who was led here to add a passkey has just signed in, and is asked for it once.
+  useEffect(() => {
+    if (!data || !new URLSearchParams(location.search).has("add")) return;
+    navigate("/me", { replace: true });
+    setChange({ kind: "addPasskey", hasPassword: data.password });
+  }, [data, navigate]);
   const close = () => {
     setChange(null);
     reload();

@@ -139,7 +139,7 @@ function WatchButton({ table, record }: { table: string; record: string }) {
       aria-pressed={isWatched === true}
       onClick={toggle}
     >
-      {isWatched ? <IconEyeCheck size={18} /> : <IconEye size={18} />}
+      {isWatched ? <IconEyeCheck size={18} color="var(--wf-accent)" /> : <IconEye size={18} />}
     </IconButton>
   );
 }

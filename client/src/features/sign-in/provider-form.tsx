@@ -9,7 +9,10 @@ import {
 } from "@mantine/core";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
+import { explainSignIn } from "../../../../shared/error-texts/sign-in-texts.ts";
+import { invalidValue } from "../../../../shared/protocol/errors.ts";
 import type { ProviderInfo } from "../../../../shared/protocol/identity-providers.ts";
+import { issuerFault } from "../../../../shared/protocol/provider-address.ts";
 import type { RoleInfo } from "../../../../shared/protocol/roles.ts";
 import { signInMessages as messages } from "../../messages/en/sign-in.ts";
 import { rest } from "../../transport/rest/rest.ts";
@@ -37,6 +40,8 @@ export function ProviderForm({ provider, roles, onSaved }: Props) {
   const send = async (typed: Record<string, string>) => {
     const options = optionsOf(typed, creates, mapping);
     const { name = "", issuer = "", clientId = "", clientSecret = "", id = "" } = typed;
+    const fault = provider?.fromEnvironment ? null : issuerFault(issuer);
+    if (fault) throw invalidValue("issuer", "address", explainSignIn(`provider.${fault}`));
     if (!provider) {
       const body = { id, name, issuer, clientId, clientSecret, ...options };
       onSaved(await rest("POST /identity-providers", { body }));
@@ -50,25 +55,6 @@ export function ProviderForm({ provider, roles, onSaved }: Props) {
   return (
     <SubmitForm send={send} action={provider ? messages.save() : messages.create()}>
       {!provider?.fromEnvironment && <ClientFields provider={provider} />}
-      <TextInput
-        name="scopes"
-        label={messages.scopes()}
-        description={messages.scopesText()}
-        defaultValue={(provider?.scopes ?? ["openid", "profile", "email"]).join(" ")}
-        required
-      />
-      <TextInput
-        name="trustEmail"
-        label={messages.trustDomains()}
-        description={messages.trustDomainsText()}
-        defaultValue={provider?.trustEmail?.domains.join(" ") ?? ""}
-      />
-      <TextInput
-        name="factor"
-        label={messages.factor()}
-        description={messages.factorText()}
-        defaultValue={factorText(provider)}
-      />
       <Checkbox
         label={messages.createUsers()}
         checked={creates}
@@ -102,6 +88,25 @@ export function ProviderForm({ provider, roles, onSaved }: Props) {
           onMapping={setMapping}
         />
       )}
+      <TextInput
+        name="scopes"
+        label={messages.scopes()}
+        description={messages.scopesText()}
+        defaultValue={(provider?.scopes ?? ["openid", "profile", "email"]).join(" ")}
+        required
+      />
+      <TextInput
+        name="trustEmail"
+        label={messages.trustDomains()}
+        description={messages.trustDomainsText()}
+        defaultValue={provider?.trustEmail?.domains.join(" ") ?? ""}
+      />
+      <TextInput
+        name="factor"
+        label={messages.factor()}
+        description={messages.factorText()}
+        defaultValue={factorText(provider)}
+      />
     </SubmitForm>
   );
 }

@@ -7,7 +7,7 @@ export const errorMessages = defineMessages("errors", {
   session_ended: "Your session has ended. Sign in again.",
   second_factor_required: "Enter the code from your authenticator app.",
   second_factor_wrong: "The code is incorrect.",
-  authentication_too_old: "Enter your password to confirm that it's you.",
+  authentication_too_old: "Confirm that it's you, then try again.",
   forbidden: "You don't have permission to do this.",
   not_found: "Not found. It was deleted, or you don't have access to it.",
   conflict: "Someone else changed this in the meantime.",

@@ -16,6 +16,9 @@ export const loginMessages = defineMessages("login", {
   or: "or",
   refused: "You are not signed in",
   refusedText: "This sign-in was used, was begun in another browser or took too long.",
+  notConfirmed: "You are not confirmed",
+  refusedSignedIn: "That was not accepted",
+  addPasskey: "Sign in and add a passkey",
   backToSignIn: "Back to sign-in",
   goOn: "Continue",
 

@@ -43,10 +43,15 @@ export const meMessages = defineMessages("me", {
   linkTitle: "Link {name}",
   unlinkTitle: "Unlink {name}?",
   unlinked: "{name} is unlinked.",
+  confirmLead: "Confirm that it's you to go on.",
   confirmWith: "Confirm with {provider}",
   confirmWithText: "Opens {provider} in a new tab. Come back when you have confirmed there.",
   confirmBlocked: "Your browser blocked the new tab.",
   confirmOpen: "Open {provider}",
+  confirmNot:
+    "{provider} can't confirm again who you are. Sign in with it once more and add a passkey: it confirms from then on.",
+  confirmAddPasskey: "Sign in and add a passkey",
+  confirmAddText: "Opens a new tab. Come back when the passkey is added.",
   confirmWithPasskey: "Confirm with a passkey",
   confirmed: "Confirmed. Continue below.",
 
