@@ -115,13 +115,31 @@ describe("bulk edit", () => {
     await dialog().getByRole("textbox", { name: "Location" }).fill("Porto");
     await dialog().getByRole("button", { name: "Change 2 incidents" }).click();
     await mara.getByText("2 records changed.").first().waitFor();
-    const places = async () => {
+    const places = async (place: string | null = "Porto") => {
       const values = await Promise.all(records.map(read));
-      return values.filter(({ location }) => location === "Porto").length;
+      return values.filter(({ location }) => location === place).length;
     };
-    await expect.poll(places).toBe(2);
+    await expect.poll(() => places()).toBe(2);
     await mara.getByRole("button", { name: "Undo", exact: true }).first().click();
-    await expect.poll(places).toBe(0);
+    await expect.poll(() => places()).toBe(0);
+
+    // No value is a value only where the field shall be cleared.
+    await click("Edit…");
+    await dialog().getByLabel("Change").selectOption("Location");
+    const change = dialog().getByRole("button", { name: "Change 2 incidents" });
+    await change.click();
+    await dialog().getByText("Enter a value for Location, or clear the field.").waitFor();
+    await dialog().getByRole("checkbox", { name: "Clear this field" }).check();
+    await change.click();
+    await expect.poll(() => places(null)).toBe(2);
+
+    await mara
+      .getByRole("toolbar", { name: "2 selected" })
+      .getByRole("button", { name: "Priority" })
+      .click();
+    await dialog().getByRole("combobox", { name: "Priority" }).waitFor();
+    await mara.keyboard.press("Escape");
+    await dialog().waitFor({ state: "detached" });
     expect(new URL(mara.url()).pathname).toBe("/t/incidents");
   });
 

@@ -10,8 +10,9 @@ import type { RecordView } from "../../../state/record-view.ts";
 import { editCells } from "../actions/edit-cells.ts";
 import { selectedRecords } from "../actions/record-actions.ts";
 import type { GridController } from "../grid-controller.ts";
+import classes from "../toolbar/toolbar.module.css";
 import type { CountedView, Total } from "../toolbar/use-total.ts";
-import { bulkChoices, idFilter } from "./bulk-choices.ts";
+import { bulkChoices, idFilter, quickChoices } from "./bulk-choices.ts";
 import { BulkEditDialog, type BulkTarget } from "./bulk-edit-dialog.tsx";
 
 interface Props {
@@ -25,16 +26,30 @@ export function BulkEditButton({ grid, of }: Props) {
   const [opened, setOpened] = useState<Opened | null>(null);
   const choices = bulkChoices(grid.table, grid.abilities);
   if (choices.length === 0) return null;
-  const open = () => setOpened(of === "selection" ? selectionOf(grid) : viewOf(of));
+  const open = (first?: string) =>
+    setOpened({ ...(of === "selection" ? selectionOf(grid) : viewOf(of)), first });
+  const quick = of === "selection" ? quickChoices(grid.table, choices) : [];
   // Counting goes on while the dialog is open.
   const isSameView = of !== "selection" && deepEqual(opened?.view, of.view);
   return (
     <>
+      {quick.map(({ label, key }) => (
+        <Button
+          key={key}
+          className={classes.quick ?? ""}
+          variant="subtle"
+          size="compact-sm"
+          aria-haspopup="dialog"
+          onClick={() => open(key)}
+        >
+          {label}
+        </Button>
+      ))}
       <Button
         variant="subtle"
         size={of === "selection" ? "compact-sm" : "compact-xs"}
         {...(of === "selection" && { leftSection: <IconPencil size={15} aria-hidden="true" /> })}
-        onClick={open}
+        onClick={() => open()}
       >
         {of === "selection" ? messages.editSelected() : messages.editAll()}
       </Button>
@@ -42,6 +57,7 @@ export function BulkEditButton({ grid, of }: Props) {
         <BulkEditDialog
           table={grid.table}
           choices={choices}
+          first={opened.first}
           target={isSameView ? viewOf(of).target : opened.target}
           setNow={opened.records && setterOf(grid, opened.records)}
           onClose={() => setOpened(null)}
@@ -53,6 +69,8 @@ export function BulkEditButton({ grid, of }: Props) {
 
 interface Opened {
   target: BulkTarget;
+  /** The choice that the dialog begins with. */
+  first?: string | undefined;
   /** Null for a selection. */
   view: CountedView | null;
   /** The records of a selection that is small enough to be changed at once. */
