@@ -586,12 +586,13 @@ export class ImportWriter {
     });
   }
 
-  /** A row with a key that another row of the file has, too: that one is an op already. */
+  /** A row that names the record of another row of the file, too: that one is an op already. */
   #withRepeatedKey(one: CheckedRow, earlier: ReadonlyMap<string, EarlierRow>): CheckedRow {
-    const { key } = this.#file.plan;
+    const { plan, table } = this.#file;
     const other = one.hash === null ? undefined : earlier.get(one.hash);
-    if (key === null || !other || one.errors.length > 0) return one;
-    const facts = { line: one.line, field: key, code: "duplicate", rule: "key" };
+    if (!one.row || !one.op || !other || one.errors.length > 0) return one;
+    const field = plan.key ?? idFieldOf(table, one.row);
+    const facts = { line: one.line, field, code: "duplicate", rule: "key" };
     const explanation = explainRow("row.keyRepeated", { line: other.line });
     return { ...one, op: null, errors: [rowError(facts, explanation)] };
   }
