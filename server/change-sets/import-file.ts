@@ -590,7 +590,9 @@ export class ImportWriter {
   #withRepeatedKey(one: CheckedRow, earlier: ReadonlyMap<string, EarlierRow>): CheckedRow {
     const { plan, table } = this.#file;
     const other = one.hash === null ? undefined : earlier.get(one.hash);
-    if (!one.row || !one.op || !other || one.errors.length > 0) return one;
+    // Without a key one with the same values was found to be no change.
+    const isSame = plan.key === null && one.op === null;
+    if (!one.row || !other || isSame || one.errors.length > 0) return one;
     const field = plan.key ?? idFieldOf(table, one.row);
     const facts = { line: one.line, field, code: "duplicate", rule: "key" };
     const explanation = explainRow("row.keyRepeated", { line: other.line });
