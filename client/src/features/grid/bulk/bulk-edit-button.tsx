@@ -15,25 +15,15 @@ import type { CountedView, Total } from "../toolbar/use-total.ts";
 import { bulkChoices, idFilter, quickChoices } from "./bulk-choices.ts";
 import { BulkEditDialog, type BulkTarget } from "./bulk-edit-dialog.tsx";
 
-interface Props {
-  grid: GridController;
-  /** The selected records, or all of a view: so many as the line beside the button says. */
-  of: "selection" | (Total & { view: CountedView });
-}
-
-/** Opens the dialog that edits many records at once. Absent for users who can't change anything in the table. */
-export function BulkEditButton({ grid, of }: Props) {
+/** Opens the dialog that edits the selected records at once. Absent for users who can't change anything in the table. */
+export function BulkEditButton({ grid }: { grid: GridController }) {
   const [opened, setOpened] = useState<Opened | null>(null);
   const choices = bulkChoices(grid.table, grid.abilities);
   if (choices.length === 0) return null;
-  const open = (first?: string) =>
-    setOpened({ ...(of === "selection" ? selectionOf(grid) : viewOf(of)), first });
-  const quick = of === "selection" ? quickChoices(grid.table, choices) : [];
-  // Counting goes on while the dialog is open.
-  const isSameView = of !== "selection" && deepEqual(opened?.view, of.view);
+  const open = (first?: string) => setOpened({ ...selectionOf(grid), first });
   return (
     <>
-      {quick.map(({ label, key }) => (
+      {quickChoices(grid.table, choices).map(({ label, key }) => (
         <Button
           key={key}
           className={classes.quick ?? ""}
@@ -47,18 +37,18 @@ export function BulkEditButton({ grid, of }: Props) {
       ))}
       <Button
         variant="subtle"
-        size={of === "selection" ? "compact-sm" : "compact-xs"}
-        {...(of === "selection" && { leftSection: <IconPencil size={15} aria-hidden="true" /> })}
+        size="compact-sm"
+        leftSection={<IconPencil size={15} aria-hidden="true" />}
         onClick={() => open()}
       >
-        {of === "selection" ? messages.editSelected() : messages.editAll()}
+        {messages.editSelected()}
       </Button>
       {opened && opened.target.total > 0 && (
         <BulkEditDialog
           table={grid.table}
           choices={choices}
           first={opened.first}
-          target={isSameView ? viewOf(of).target : opened.target}
+          target={opened.target}
           setNow={opened.records && setterOf(grid, opened.records)}
           onClose={() => setOpened(null)}
         />
@@ -67,12 +57,31 @@ export function BulkEditButton({ grid, of }: Props) {
   );
 }
 
+interface AllProps {
+  grid: GridController;
+  /** All records of a view: so many as the line below the rows says. */
+  of: Total & { view: CountedView };
+  onClose(): void;
+}
+
+/** The dialog that edits all records of the view that was shown when it was opened. Counting goes on meanwhile. */
+export function BulkEditAll({ grid, of, onClose }: AllProps) {
+  const [opened] = useState(of);
+  const isSameView = deepEqual(opened.view, of.view);
+  return (
+    <BulkEditDialog
+      table={grid.table}
+      choices={bulkChoices(grid.table, grid.abilities)}
+      target={targetOf(isSameView ? of : opened)}
+      onClose={onClose}
+    />
+  );
+}
+
 interface Opened {
   target: BulkTarget;
   /** The choice that the dialog begins with. */
   first?: string | undefined;
-  /** Null for a selection. */
-  view: CountedView | null;
   /** The records of a selection that is small enough to be changed at once. */
   records?: readonly RecordView[];
 }
@@ -97,11 +106,11 @@ function selectionOf(grid: GridController): Opened {
   const filter = idFilter(stored.map(({ id }) => id));
   const total = { total: stored.length, isExact: true, isLowerBound: false };
   const isFew = stored.length <= DIRECT_MAX;
-  return { target: { filter, ...total }, view: null, ...(isFew && { records: stored }) };
+  return { target: { filter, ...total }, ...(isFew && { records: stored }) };
 }
 
 /** The records that were counted. */
-function viewOf({ view, ...total }: Total & { view: CountedView }): Opened {
+function targetOf({ view, ...total }: Total & { view: CountedView }): BulkTarget {
   const { filter, search, zone = dayZone() } = view;
-  return { target: { filter, search, zone, ...total }, view };
+  return { filter, search, zone, ...total };
 }
