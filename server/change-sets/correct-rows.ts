@@ -80,6 +80,7 @@ export async function correctRows(
   const { table, scope } = readableTable(identity.subject, model(), name);
   await requireDraftBytes(database.kysely, limits.CHANGE_SET_IMPORT_MAX_BYTES, identity);
   const found = layoutOf(reading, header, { table, scope });
+  if (!found) throw notAgain();
   const field = fieldOf(correction.field, table, scope);
   const layout = withColumn(found, field);
   requireWrite(identity, table, { key: layout.plan.key ?? undefined });
@@ -88,20 +89,15 @@ export async function correctRows(
       ? layout.plan.idIndex
       : (layout.plan.columns.find((one) => one.field === field)?.index ?? -1);
   const written = field === null ? idText(value) : textOf(layout, field, index, value);
-  const one = line === undefined ? {} : { after: line - 1, limit: 1 };
   const names = field === null ? [ID_FIELD] : [field.name, ...(field.formerly ?? [])];
-  const page = {
-    ...{ after, limit: Math.min(CALL_MAX_ROWS, roomFor(written)), maxBytes: CALL_MAX_BYTES },
-    ...one,
-    // One row is corrected in any cell, because a reason may be about several.
-    cell: { index, text, ...(line === undefined && { names }) },
-  };
-  const rows = (await readRejects(database.kysely, set.id, page)).filter(
-    (row) => line === undefined || row.line === line,
-  );
+  const limit = Math.min(CALL_MAX_ROWS, roomFor(written));
+  const page = { after, limit, maxBytes: CALL_MAX_BYTES, cell: { index, text, names } };
+  // One row is corrected in any cell, because a reason may be about several.
+  const pageOfLine = { ...page, after: (line ?? 1) - 1, limit: 1, cell: { index, text } };
+  const read = await readRejects(database.kysely, set.id, line === undefined ? page : pageOfLine);
+  const rows = read.filter((row) => line === undefined || row.line === line);
   if (line !== undefined && rows.length === 0) throw alreadyCorrected();
-  const { options } = reading;
-  const read = rowReader(layout.plan, options, layout.formats);
+  const readRow = rowReader(layout.plan, reading.options, layout.formats);
   const writer = new ImportWriter(context, set.id, {
     ...{ users, table, plan: layout.plan, header: layout.header, reading: layout.reading },
   });
@@ -111,20 +107,15 @@ export async function correctRows(
   const given = rows.map((row) => ({ line: row.line, cells: withCell(row.cells, index, written) }));
   await eachBatch(context, currentIdentity, given, async (current, batch) => {
     const again = batch.map((row) => {
-      const isCorrected = ({ field: named = "" }: RowError) =>
-        named === (field?.name ?? ID_FIELD) || resolveField(table, named) === field;
-      const earlier = (errors.get(row.line) ?? []).filter(
-        (error) => error.rule === "columns" || (isOfDamage(error) && !isCorrected(error)),
-      );
-      const reasons = [...earlier, ...reasonsOf(row, layout)];
-      return withErrors(fileRow(row, read(row)), reasons);
+      const earlier = lastingErrors(errors.get(row.line) ?? [], names);
+      return withErrors(fileRow(row, readRow(row)), [...earlier, ...reasonsOf(row, layout)]);
     });
     corrected += await writer.correct(current, again, before);
   });
   return { corrected, next: line === undefined ? (rows.at(-1)?.line ?? null) : null };
 }
 
-/** The name of the field of each column of a file, as far as the reader knows it; undefined where its rows can't be corrected. */
+/** The name of the field of each column of a file, as far as the reader knows it; null where its rows can't be corrected. */
 export function fieldsOfColumns(
   { import: file, state }: Pick<ChangeSetRow, "import" | "state">,
   context: Pick<ChangeSetContext, "model">,
@@ -134,7 +125,9 @@ export function fieldsOfColumns(
   const scope = table && scopeOf(subject, table);
   if (!file?.reading || !table || !scope || state !== "draft") return null;
   const { reading, header } = file;
-  const { plan } = layoutOf(reading, header, { table, scope });
+  const layout = layoutOf(reading, header, { table, scope });
+  if (!layout) return null;
+  const { plan } = layout;
   const fields = header.map((_, index) => {
     if (index === plan.idIndex) return ID_FIELD;
     return plan.columns.find((one) => one.index === index)?.field.name ?? null;
@@ -144,7 +137,11 @@ export function fieldsOfColumns(
 
 function readAgain({ import: file }: ChangeSetRow) {
   if (file?.reading) return { ...file, reading: file.reading };
-  throw new Refusal("conflict", { fields: {} }, explain("import.noRows"));
+  throw notAgain();
+}
+
+function notAgain(): Refusal {
+  return new Refusal("conflict", { fields: {} }, explain("import.noRows"));
 }
 
 interface Readable {
@@ -155,12 +152,12 @@ interface Readable {
 const isWritable = ({ fields }: Scope, field: Field) =>
   fields.includes(field.name) && !isReadOnly(field);
 
-/** How a file is read by the model of now. */
+/** How a file is read by the model of now; null where it has lost its key, by which alone the records of its rows are found. */
 function layoutOf(
   reading: StoredReading,
   header: readonly string[],
   { table, scope }: Readable,
-): Layout {
+): Layout | null {
   const formats: ColumnFormats = new Map();
   const lost: Layout["lost"][number][] = [];
   const columns = reading.columns.flatMap(({ index, field: id, added, ...format }) => {
@@ -173,9 +170,7 @@ function layoutOf(
     return [];
   });
   const keyField = columns.find(({ field }) => idOfField(field) === reading.key)?.field;
-  const isLost = reading.key !== null && reading.key !== ID_FIELD && !keyField;
-  // By nothing else can the records of its rows be found.
-  if (isLost) throw new Refusal("conflict", { fields: {} }, explain("import.noRows"));
+  if (reading.key !== null && reading.key !== ID_FIELD && !keyField) return null;
   const { idIndex } = reading;
   const key = keyField?.name ?? reading.key;
   const plan = { columns, idIndex, key, ignored: [], count: header.length };
@@ -241,11 +236,15 @@ function withCell(cells: readonly string[], index: number, text: string): string
 }
 
 /**
- * Whether a cell had characters that the database can't hold, or that are none in the file's encoding: others are stored in their place, so the
- * cell could be read now, but not as what was meant.
+ * The reasons of a row that don't go with the correction of a field that has these names, and that its cells don't show any more: it has more values than
+ * the file has columns, or a cell had characters that the database can't hold or that are none in the file's encoding. Others are stored in their
+ * place, so the cell could be read now, but not as what was meant.
  */
-function isOfDamage({ rule }: RowError): boolean {
-  return rule === "encoding" || rule === "characters";
+function lastingErrors(errors: readonly RowError[], names: readonly string[]): RowError[] {
+  return errors.filter(({ rule, field = "" }) => {
+    const isOfDamage = rule === "encoding" || rule === "characters";
+    return rule === "columns" || (isOfDamage && !names.includes(field));
+  });
 }
 
 /** Why a row can't be read by the model of now, besides its values: it has a cell of a field that was lost. */
