@@ -228,7 +228,7 @@ describe("correcting the rejected rows of a draft's file", () => {
     const preview = (await author.call("GET", `${api}/${id}/preview`)).body;
     expect(preview).toMatchObject({ items: [{ after: { site: "Oslo", impact: "3 - Low" } }] });
     // Without the right to write nothing is read again.
-    const reader = { incidents: { read: true } };
+    const reader = { incidents: { read: true, create: null, update: null } };
     await owner.call("PATCH", `/api/v1/roles/${roleId}`, { grants: reader });
     expect((await send(id, impact, author)).body).toMatchObject({ code: "forbidden" });
   });
