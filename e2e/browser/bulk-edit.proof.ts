@@ -162,7 +162,7 @@ describe("bulk edit", () => {
     await openTable(page, product, view);
     await page.getByTestId("total").getByText(String(RECORDS)).waitFor();
     await page.getByRole("button", { name: "More tools", exact: true }).click();
-    await page.getByRole("menuitem", { name: "Find", exact: true }).waitFor();
+    await page.getByRole("menuitem", { name: "Find in this view" }).waitFor();
     expect(await page.getByRole("menuitem", { name: "Edit all…" }).count()).toBe(0);
     await context.close();
   });
