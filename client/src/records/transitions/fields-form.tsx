@@ -156,7 +156,7 @@ function LabelledInput({ field, typed, hint, problem, onDraft }: InputProps) {
   const texts = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean);
   return (
     // What is wrong with a text to begin with is said at once, below the input.
-    <Stack gap={4} pb={typed === undefined ? 0 : 12}>
+    <Stack gap={4} pb={typed === undefined ? 0 : 20}>
       <Text component="label" fw={600} htmlFor={id}>
         {field.label}
       </Text>

@@ -56,7 +56,8 @@ export function BulkEditDialog({ table, choices, first, target, setNow, onClose 
         </Text>
         <NativeSelect
           label={messages.change()}
-          data-autofocus
+          // A choice that is made already leads on to its value.
+          data-autofocus={first === undefined || undefined}
           value={key}
           data={choiceGroups(choices)}
           onChange={(event) => setKey(event.currentTarget.value)}
