@@ -1,6 +1,7 @@
 import { explain } from "../../shared/error-texts/explain.ts";
 import { explainRow } from "../../shared/error-texts/row-texts.ts";
 import type { Json } from "../../shared/filter/filter.ts";
+import { isStorable } from "../../shared/filter/storable.ts";
 import { ID_FIELD } from "../../shared/filter/value-kinds.ts";
 import { kindOfType } from "../../shared/model/field-types.ts";
 import { resolveField } from "../../shared/model/former-names.ts";
@@ -72,6 +73,7 @@ export async function correctRows(
 ): Promise<CorrectedRows> {
   const { database, limits, model } = context;
   const { text, value, line, after = 0 } = correction;
+  if (!isStorable(text)) throw new Refusal("invalid_request", { at: "text" });
   const identity = await currentIdentity();
   requireState(set, ["draft"]);
   requireImported(set);

@@ -243,6 +243,8 @@ describe("correcting the rejected rows of a draft's file", () => {
         at: "field",
       });
     }
+    const hostile = { ...given, field: "impact", text: "\0" };
+    expect((await send(id, hostile)).body).toMatchObject({ code: "invalid_request", at: "text" });
     const editor = {
       ...{ email: `e${n}@example.com`, name: "E" },
       ...{ role: "editor", password: "a long password" },
