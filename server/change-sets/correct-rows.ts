@@ -223,7 +223,8 @@ function textOf(layout: Layout, field: Field, index: number, value: Json): strin
 }
 
 function idText(value: Json): string {
-  if (value === null || typeof value === "string") return storable(value ?? "");
+  if (value === null) return "";
+  if (typeof value === "string" && isStorable(value)) return value;
   throw new Refusal("invalid_request", { at: "value" });
 }
 
