@@ -61,6 +61,8 @@ describe("forged ids, places and texts of change sets", () => {
     ["POST", "/change-sets", { bulk: { table: "\0", set: { title: "x" } } }],
     ["POST", "/change-sets", { bulk: { table: "incidents", set: { title: "\0" } } }],
     ["POST", "/change-sets", { bulk: { table: "incidents", transition: "\0" } }],
+    ["PATCH", "/change-sets/SET/rejects", { field: "title", text: "\0", value: null, line: 2 }],
+    ["GET", "/change-sets/SET/rejects?offset=999999999999999"],
     ["POST", `/change-sets/SET/import?table=${NUL}`, {}],
     ["GET", `/changes?by=${NUL}`],
     ["GET", `/changes?search=${NUL}`],

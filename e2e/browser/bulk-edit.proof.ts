@@ -5,6 +5,7 @@ import { accessibilityProblems } from "./testing/accessibility.ts";
 import { apiRequest } from "./testing/api-request.ts";
 import { changeRecord, goToTable, openTable } from "./testing/grid.ts";
 import { openTwoUsers } from "./testing/two-users.ts";
+import { chooseTool } from "./testing/view-menu.ts";
 
 /** More than one page of a preview, and more rows than the grid holds on the screen. */
 const RECORDS = 60;
@@ -41,7 +42,7 @@ const read = async (record: string) => {
 describe("bulk edit", () => {
   it("stays open when Escape closes the list of its input", async () => {
     await goToTable(mara, product, view);
-    await click("Edit all…");
+    await chooseTool(mara, "Edit all…");
     await dialog().getByLabel("Change").selectOption("Priority");
     const priority = dialog().getByRole("combobox", { name: "Priority" });
     await priority.click();
@@ -55,7 +56,7 @@ describe("bulk edit", () => {
 
   it("sets a field of every record in the view, except the one that another user changes meanwhile", async () => {
     await goToTable(mara, product, view);
-    await click("Edit all…");
+    await chooseTool(mara, "Edit all…");
     await dialog().getByText(`Edit ${RECORDS} incidents`).waitFor();
     await dialog().getByLabel("Change").selectOption("Location");
     await dialog().getByRole("textbox", { name: "Location" }).fill("Porto");
@@ -115,13 +116,31 @@ describe("bulk edit", () => {
     await dialog().getByRole("textbox", { name: "Location" }).fill("Porto");
     await dialog().getByRole("button", { name: "Change 2 incidents" }).click();
     await mara.getByText("2 records changed.").first().waitFor();
-    const places = async () => {
+    const places = async (place: string | null = "Porto") => {
       const values = await Promise.all(records.map(read));
-      return values.filter(({ location }) => location === "Porto").length;
+      return values.filter(({ location }) => location === place).length;
     };
-    await expect.poll(places).toBe(2);
+    await expect.poll(() => places()).toBe(2);
     await mara.getByRole("button", { name: "Undo", exact: true }).first().click();
-    await expect.poll(places).toBe(0);
+    await expect.poll(() => places()).toBe(0);
+
+    // No value is a value only where the field shall be cleared.
+    await click("Edit…");
+    await dialog().getByLabel("Change").selectOption("Location");
+    const change = dialog().getByRole("button", { name: "Change 2 incidents" });
+    await change.click();
+    await dialog().getByText("Enter a value for Location, or clear the field.").waitFor();
+    await dialog().getByRole("checkbox", { name: "Clear this field" }).check();
+    await change.click();
+    await expect.poll(() => places(null)).toBe(2);
+
+    await mara
+      .getByRole("toolbar", { name: "2 selected" })
+      .getByRole("button", { name: "Priority" })
+      .click();
+    await dialog().getByRole("combobox", { name: "Priority" }).waitFor();
+    await mara.keyboard.press("Escape");
+    await dialog().waitFor({ state: "detached" });
     expect(new URL(mara.url()).pathname).toBe("/t/incidents");
   });
 
@@ -142,7 +161,9 @@ describe("bulk edit", () => {
     await apiRequest(page, product, "POST", "/session", viewer);
     await openTable(page, product, view);
     await page.getByTestId("total").getByText(String(RECORDS)).waitFor();
-    expect(await page.getByRole("button", { name: "Edit all…" }).count()).toBe(0);
+    await page.getByRole("button", { name: "More tools", exact: true }).click();
+    await page.getByRole("menuitem", { name: "Find in this view" }).waitFor();
+    expect(await page.getByRole("menuitem", { name: "Edit all…" }).count()).toBe(0);
     await context.close();
   });
 });

@@ -134,9 +134,10 @@ describe("the screen of a change set", () => {
     await row(mara, "Three renamed").waitFor();
     expect(await shiftOf(mara)).toBeLessThanOrEqual(SHIFT_MAX);
     await click(mara, "Needs attention 2");
+    const isForAll = { name: "In all rows with the same value" };
+    await row(mara, `Service ${one}`).getByRole("checkbox", isForAll).check();
     await row(mara, `Service ${one}`).getByRole("button", { name: "Choose…" }).click();
     const form = mara.getByRole("dialog");
-    await form.getByRole("checkbox", { name: "In all rows with the same value" }).check();
     await form.getByRole("combobox", { name: "Owner" }).fill("Ana");
     await mara.getByRole("option", { name: /Ana/ }).click();
     await form.getByRole("button", { name: "Use this value" }).click();

@@ -7,6 +7,7 @@ import { apiRequest } from "./testing/api-request.ts";
 import { cell, changeRecord, goToTable, makeRecord, paste, waitForText } from "./testing/grid.ts";
 import { addSizedParcels } from "./testing/sized-parcels.ts";
 import { openTwoUsers } from "./testing/two-users.ts";
+import { chooseTool } from "./testing/view-menu.ts";
 
 const { product, users, mara } = await openTwoUsers();
 
@@ -132,7 +133,7 @@ it("groups the rows under headings, which hide them and add to them", async () =
   // The line below the rows counts what the groups hide, and so does the dialog that edits all of it.
   const total = page.getByTestId("total");
   await total.filter({ hasText: /^7 parcels$/ }).waitFor();
-  await page.getByRole("button", { name: "Edit all…" }).click();
+  await chooseTool(page, "Edit all…");
   await page.getByRole("dialog", { name: "Edit 7 parcels", exact: true }).waitFor();
   await makeRecord(mara, product, "parcels", "hidden", { name: "Hidden", size: "S" });
   await page.getByRole("dialog", { name: "Edit 8 parcels", exact: true }).waitFor();

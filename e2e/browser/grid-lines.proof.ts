@@ -6,7 +6,7 @@ import { accessibilityProblems } from "./testing/accessibility.ts";
 import { apiRequest } from "./testing/api-request.ts";
 import { boxAtRest } from "./testing/box-at-rest.ts";
 import { leaveBrowser, openBrowser, visitAs } from "./testing/browser.ts";
-import { cell, openTable, waitForText } from "./testing/grid.ts";
+import { cell, makeRecord, openTable, waitForText } from "./testing/grid.ts";
 import { addParcels, makeParcels } from "./testing/parcels.ts";
 import { owner, type Product, startProduct } from "./testing/product.ts";
 
@@ -160,4 +160,22 @@ it("duplicates the selected records, as one step that is undone", async () => {
   await expect.poll(() => names()).toEqual(["Parcel 0", "Parcel 0", "Parcel 1", "Parcel 1"]);
   await mara.getByRole("button", { name: "Undo" }).last().click();
   await expect.poll(names).toEqual(["Parcel 0", "Parcel 1"]);
+});
+
+it("draws a line around all cells that goes on from column to column, also over linked records", async () => {
+  const ops = [{ op: "create", table: "groups", values: { name: "Lines" } }];
+  await apiRequest(mara, product, "POST", "/mutations", { id: "range-lines", ops });
+  await makeRecord(mara, product, "incidents", "range-line", { title: "Lines", group: "Lines" });
+  await openTable(mara, product, "incidents");
+  await mara.locator('.ag-row [col-id="title"]').first().click();
+  await mara.keyboard.press("Control+a");
+  await mara.locator('.ag-cell[data-range][col-id="group"]').first().waitFor();
+  const differences = () =>
+    mara.locator(".ag-cell[data-range]").evaluateAll((cells) =>
+      cells.map((cell) => {
+        const frame = getComputedStyle(cell.querySelector(".wf-cell") as Element, "::after");
+        return Math.round((cell as HTMLElement).offsetWidth - Number.parseFloat(frame.width));
+      }),
+    );
+  await expect.poll(async () => [...new Set(await differences())]).toEqual([0]);
 });

@@ -4,6 +4,7 @@ import { apiRequest } from "./testing/api-request.ts";
 import { type Visitor, visitAs } from "./testing/browser.ts";
 import { makeRecord } from "./testing/grid.ts";
 import { openProduct, owner } from "./testing/product.ts";
+import { chooseTool } from "./testing/view-menu.ts";
 
 /** Views of more records are not counted with their pages. */
 const environment = { EXACT_TOTAL_MAX_RECORDS: "10", COUNT_TIMEOUT_MS: "0" };
@@ -30,7 +31,7 @@ describe("the number of records of a long view", () => {
     const total = page.getByTestId("total");
     await total.filter({ hasText: /^(≈|more than) \d+ incidents$/ }).waitFor();
     // The dialog that edits all of them says the same number as the line below the rows, also when it becomes exact.
-    await page.getByRole("button", { name: "Edit all…" }).click();
+    await chooseTool(page, "Edit all…");
     const about = `Edit ${await total.textContent()}`.replace("≈", "about");
     await page.getByRole("dialog", { name: about, exact: true }).waitFor();
     // A server that has counted a view for anybody knows its total from then on.
@@ -56,7 +57,7 @@ describe("the number of records of a long view", () => {
     await page.goto(`${product.url}/t/incidents`);
     const total = page.getByTestId("total");
     await total.filter({ hasText: /^more than 10 incidents$/ }).waitFor();
-    await page.getByRole("button", { name: "Edit all…" }).click();
+    await chooseTool(page, "Edit all…");
     const title = `Edit ${await total.textContent()}`;
     await page.getByRole("dialog", { name: title, exact: true }).waitFor();
   });

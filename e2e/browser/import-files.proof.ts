@@ -1,6 +1,8 @@
 // Covers: client/src/features/import client/src/records
+import type { Locator } from "playwright";
 import { describe, expect, it } from "vitest";
 import type { ChangeSetInfo } from "../../shared/protocol/change-sets.ts";
+import { accessibilityProblems } from "./testing/accessibility.ts";
 import { apiRequest } from "./testing/api-request.ts";
 import { visitAs } from "./testing/browser.ts";
 import { goTo } from "./testing/go-to.ts";
@@ -40,7 +42,7 @@ describe("files imported in the browser", () => {
     await fieldOf("Owner (2)").waitFor();
     const first = await preview();
     await region("Imported file").getByText("2 rows read: 1 added · 1 rejected").waitFor();
-    await mara.getByText("owner “nobody at all”").waitFor();
+    await region("Services").getByRole("cell").filter({ hasText: "“nobody at all”" }).waitFor();
     await click("Change columns");
     await region("First rows of the file").waitFor();
     await mara.getByLabel("Field for the column Owner", { exact: true }).selectOption("");
@@ -55,6 +57,77 @@ describe("files imported in the browser", () => {
       "/change-sets?state=draft",
     );
     expect(items.map(({ id }) => id)).not.toContain(first);
+  });
+
+  it("corrects rejected rows in their cells by the keyboard alone, all with the same text at once, and reverts them with the others", async () => {
+    const rows = ["One,nobody,1", "Two,nobody,twelve", "Three,,3"];
+    const content = `Name,Owner,Monthly cost\n${rows.map((row) => `Mended ${row}\n`).join("")}`;
+    await chooseFile("services", "mended.csv", content);
+    const id = await preview();
+    await region("Imported file").getByText("3 rows read: 1 added · 2 rejected").waitFor();
+    await click("Needs attention 2");
+    const row = (name: string) =>
+      region("Services")
+        .getByRole("rowgroup")
+        .filter({ hasText: `Mended ${name}` });
+    await row("Two").getByText("Line 3").waitFor();
+    expect(await accessibilityProblems(mara)).toEqual([]);
+    const isFocused = (cell: Locator, name: string) =>
+      expect
+        .poll(() =>
+          cell
+            .getByRole("button", { name })
+            .evaluate((button) => button === document.activeElement),
+        )
+        .toBe(true);
+    const cellOf = (name: string, text: string) =>
+      row(name).getByRole("cell").filter({ hasText: text });
+    const press = async (...keys: string[]) => {
+      for (const key of keys) await mara.keyboard.press(key);
+    };
+    await cellOf("One", "“nobody”").getByRole("button", { name: "Choose…" }).focus();
+    await press("Tab", "Tab", "Space", "Shift+Tab", "Shift+Tab");
+    await isFocused(cellOf("One", "“nobody”"), "Choose…");
+    await press("Enter");
+    const form = mara.getByRole("dialog");
+    await form.getByRole("combobox", { name: "Owner" }).waitFor();
+    await mara.keyboard.type("Ana");
+    await mara.getByRole("option", { name: /Ana/ }).waitFor();
+    await press("Enter", "Tab", "Tab", "Enter");
+    await row("One").waitFor({ state: "detached" });
+    // The next cell that is to be corrected has the focus.
+    await isFocused(cellOf("Two", "“twelve”"), "Choose…");
+    await press("Enter");
+    const cost = form.getByRole("textbox", { name: "Monthly cost" });
+    await expect.poll(() => cost.inputValue()).toBe("twelve");
+    await press("Control+a");
+    await mara.keyboard.type("12");
+    await press("Tab", "Tab", "Enter");
+    await mara.getByText("No changes in this list.").waitFor();
+    await click(/^Add 3 /);
+    await hasState(id, "applied");
+    const filter = encodeURIComponent(
+      JSON.stringify({ field: "name", op: "startsWith", value: "Mended" }),
+    );
+    const read = async () => {
+      const path = `/tables/services/records?filter=${filter}&sort=name`;
+      const { records } = await apiRequest<{ records: { values: Record<string, unknown> }[] }>(
+        mara,
+        product,
+        "GET",
+        path,
+      );
+      return records.map(({ values }) => [values.name, values.owner !== null, values.monthly_cost]);
+    };
+    expect(await read()).toEqual([
+      ["Mended One", true, "1.00"],
+      ["Mended Three", false, "3.00"],
+      ["Mended Two", true, "12.00"],
+    ]);
+    await click("Revert…");
+    await wait(/^Revert “mended.csv”/);
+    await click(/^Apply 3 /);
+    await expect.poll(read).toEqual([]);
   });
 
   it("says that the exported view changes nothing", async () => {

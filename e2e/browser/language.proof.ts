@@ -101,7 +101,8 @@ describe.each([1440, 390])(
       await check("filter");
       await page.keyboard.press("Escape");
       await dialog(page).waitFor({ state: "detached" });
-      await page.locator("footer button").last().click();
+      await toolbar.locator("button:has(.tabler-icon-dots)").click();
+      await page.locator("[role=menuitem]:has(.tabler-icon-pencil)").click();
       await dialog(page).locator("select").waitFor();
       await check("bulk edit");
       await page.keyboard.press("Escape");

@@ -55,6 +55,15 @@ export const changeSetRows = {
       path: `/change-sets/${await newChangeSet(installation)}/rejects`,
     }),
   },
+  "PATCH /change-sets/{id}/rejects": {
+    // The draft is of no file.
+    expected: `409 ${authorOnly}`,
+    ofToken,
+    call: async (installation) => ({
+      path: `/change-sets/${await newChangeSet(installation)}/rejects`,
+      body: { field: "title", text: "", value: "A title", line: 2 },
+    }),
+  },
   "GET /change-sets/{id}/preview": {
     expected: `200 ${authorOnly}`,
     ofToken,

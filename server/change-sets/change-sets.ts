@@ -9,7 +9,7 @@ import type {
   PreviewStatus,
 } from "../../shared/protocol/change-sets.ts";
 import { found, Refusal, unavailable } from "../../shared/protocol/errors.ts";
-import type { DraftImport, ImportReport } from "../../shared/protocol/imports.ts";
+import type { CorrectedRows, DraftImport, ImportReport } from "../../shared/protocol/imports.ts";
 import type { Identity } from "../auth/identity.ts";
 import {
   countApplied,
@@ -39,6 +39,7 @@ import type { Db } from "../store/database.ts";
 import { isUnreachable } from "../store/is-unavailable.ts";
 import { ApplyRunner, BATCH_MIN_OPS } from "./apply-runner.ts";
 import type { ChangeSetContext } from "./change-set-context.ts";
+import { correctRows, fieldsOfColumns } from "./correct-rows.ts";
 import { currentRights } from "./current-rights.ts";
 import { Drafts } from "./drafts.ts";
 import { type ImportRequest, importFile } from "./import-file.ts";
@@ -105,7 +106,8 @@ export class ChangeSets {
     const ops = [...add, ...replace.map(({ op }) => op)];
     requireReadable(identity.subject, this.#context.model(), ops);
     await this.#sets.own(identity, id);
-    if (ops.length > 0) await requireDraftBytes(this.#db, this.#context.limits, identity);
+    const { CHANGE_SET_DRAFTS_PER_USER_BYTES: maxBytes } = this.#context.limits;
+    if (ops.length > 0) await requireDraftBytes(this.#db, maxBytes, identity);
     await this.#hold(id, async (tx, set) => {
       requireState(set, ["draft"]);
       requireImported(set);
@@ -236,7 +238,8 @@ export class ChangeSets {
     request: ImportRequest,
   ): Promise<DraftImport> {
     await this.#sets.own(identity, id);
-    await requireDraftBytes(this.#db, this.#context.limits, identity);
+    const { CHANGE_SET_DRAFTS_PER_USER_BYTES: maxBytes } = this.#context.limits;
+    await requireDraftBytes(this.#db, maxBytes, identity);
     return importFile(this.#context, id, request);
   }
 
@@ -268,7 +271,19 @@ export class ChangeSets {
 
   /** The rows of a set's file that were left out. */
   async rejects(identity: Identity, id: string): Promise<RejectedRows> {
-    return new RejectedRows(this.#db, await this.#sets.own(identity, id));
+    const set = await this.#sets.own(identity, id);
+    return new RejectedRows(this.#db, set, fieldsOfColumns(set, this.#context, identity.subject));
+  }
+
+  /** Corrects a cell of rejected rows of a draft, which become changes of it where that was all that was wrong. */
+  async correctRejected(
+    identity: Identity,
+    id: string,
+    call: Parameters<typeof correctRows>[2],
+  ): Promise<CorrectedRows> {
+    const set = await this.#sets.own(identity, id);
+    const correct = () => correctRows(this.#context, set, call);
+    return this.#context.commands.budget.drafts.run(identity.subject.id, correct);
   }
 
   async cancel(identity: Identity, id: string): Promise<ChangeSetInfo> {

@@ -97,7 +97,11 @@ export class Drafts {
 
   async #store(identity: Identity, source: OpSource, draft: NewDraft): Promise<string> {
     const { database, limits } = this.#context;
-    const { drafts } = await requireDraftBytes(database.kysely, limits, identity);
+    const { drafts } = await requireDraftBytes(
+      database.kysely,
+      limits.CHANGE_SET_DRAFTS_PER_USER_BYTES,
+      identity,
+    );
     const limit = DRAFTS_PER_USER;
     if (drafts >= limit)
       throw new Refusal("too_large", { limit, size: drafts + 1, unit: "drafts" });

@@ -1,13 +1,15 @@
 import { createHash, randomUUID } from "node:crypto";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 import { explain } from "../../shared/error-texts/explain.ts";
+import { explainRow } from "../../shared/error-texts/row-texts.ts";
 import type { Json } from "../../shared/filter/filter.ts";
 import { FILTER_MAX_VALUES } from "../../shared/filter/filter.ts";
 import { ID_FIELD } from "../../shared/filter/value-kinds.ts";
 import { idOfField, idOfTable, type Table, type Values } from "../../shared/model/model.ts";
 import { grantOn } from "../../shared/policy/role.ts";
 import { scopeOf } from "../../shared/policy/scope.ts";
-import { Refusal } from "../../shared/protocol/errors.ts";
+import { found, Refusal, unavailable } from "../../shared/protocol/errors.ts";
 import type {
   DraftImport,
   FileOptions,
@@ -25,7 +27,13 @@ import { detectFormats, openRows } from "../import/open-rows.ts";
 import { type ColumnPlan, excerptOf, planColumns } from "../import/plan-columns.ts";
 import { existingRecordError, idFieldOf, planOp } from "../import/plan-ops.ts";
 import { type CsvRow, readCsv } from "../import/read-csv.ts";
-import { type ImportRow, idOf, namedId, rowReader } from "../import/read-row.ts";
+import {
+  type ColumnFormats,
+  type ImportRow,
+  idOf,
+  namedId,
+  rowReader,
+} from "../import/read-row.ts";
 import { keyText, recognise, recordsById } from "../import/recognise.ts";
 import {
   type LabelSources,
@@ -33,7 +41,7 @@ import {
   type ResolvedRow,
   resolveLabels,
 } from "../import/resolve-labels.ts";
-import { fieldError, rowErrors } from "../import/row-errors.ts";
+import { fieldError, rowError, rowErrors } from "../import/row-errors.ts";
 import { nextPartSize } from "../load/budget.ts";
 import { missingRight, readableTable } from "../policy/authorize.ts";
 import { excerpt } from "../policy/parse-input.ts";
@@ -43,17 +51,24 @@ import {
   type StoredOp,
   writeOps,
 } from "../store/change-sets/change-set-ops.ts";
-import type { StoredImport } from "../store/change-sets/change-sets.ts";
+import {
+  holdChangeSet,
+  type StoredImport,
+  type StoredReading,
+} from "../store/change-sets/change-sets.ts";
 import {
   abandonImport,
   beginImport,
   completeImport,
   deleteEarlierRows,
+  deleteRejectsAt,
   type EarlierRow,
   findEarlierRows,
   holdImport,
   REJECTED,
+  readRejectedCells,
   rejectRepeatedValues,
+  replaceImport,
   UNCHANGED,
   writeRejects,
 } from "../store/change-sets/imported-rows.ts";
@@ -61,6 +76,7 @@ import type { Db } from "../store/database.ts";
 import { transactionOnTheWay } from "../store/statement.ts";
 import type { ChangeSetContext } from "./change-set-context.ts";
 import { readReport, storable } from "./rejected-rows.ts";
+import { requireState } from "./set-checks.ts";
 import { fromStored, toStored } from "./stored-op.ts";
 
 /*
@@ -101,7 +117,7 @@ export interface ImportRequest {
 }
 
 /** A row on its way: it can't be used once it has errors. */
-interface FileRow {
+export interface FileRow {
   line: number;
   cells: readonly string[];
   /** Null without one, or where it can't be read. */
@@ -148,7 +164,7 @@ export async function importFile(
 }
 
 /** Nothing of the file is read for a user who may write none of its rows. */
-function requireWrite(
+export function requireWrite(
   { subject }: Identity,
   table: Table,
   { key }: Pick<FileOptions, "key">,
@@ -174,15 +190,15 @@ async function readFile(
     fields: readonly string[];
   },
 ): Promise<DraftImport> {
-  const { commands, model, limits } = context;
   const { currentIdentity, users } = request;
   const { header, rows: data } = await openRows(source, request.options);
   const plan = planColumns(header, table, fields, request.options);
   const { rows, options, formats } = await detectFormats(data, plan, request.options);
-  const limit = limits.PAGE_MAX_RECORDS;
-  const file = { commands, model, users, table, plan, limit, unknown: new Set<string>() };
-  const writer = new ImportWriter(context, set, file);
-  await writer.begin(header);
+  const writer = new ImportWriter(context, set, {
+    ...{ users, table, plan, header: header.map(storable) },
+    reading: storedReading(plan, options, formats),
+  });
+  await writer.begin();
   try {
     const read = rowReader(plan, options, formats);
     await eachBatch(context, currentIdentity, rows, async (identity, batch) => {
@@ -209,18 +225,38 @@ async function readFile(
   }
 }
 
-function fileRow({ line, cells }: CsvRow, read: ReturnType<ReturnType<typeof rowReader>>): FileRow {
+export function fileRow(
+  { line, cells }: CsvRow,
+  read: ReturnType<ReturnType<typeof rowReader>>,
+): FileRow {
   const both = { line, cells, unknown: [] };
   if (read.ok) return { ...both, ...read.row, row: read.row, errors: [] };
   const { key, values, errors } = read;
   return { ...both, key, values, row: null, errors };
 }
 
+/** By the ids of fields, how a file is read. */
+function storedReading(
+  { columns, idIndex, key }: ColumnPlan,
+  { null: nullText, zone, dateFormat, decimal }: FileOptions,
+  formats: ColumnFormats,
+): StoredReading {
+  const keyField = columns.find(({ field }) => field.name === key)?.field;
+  return {
+    columns: columns.map(({ index, field }) => ({
+      ...{ index, field: idOfField(field) },
+      ...formats.get(index),
+    })),
+    ...{ idIndex, key: keyField ? idOfField(keyField) : key },
+    options: { null: nullText, zone, dateFormat, decimal },
+  };
+}
+
 /** Gives rows batch by batch, as many together as the load allows, with the user and their rights at that moment. */
-async function eachBatch(
+export async function eachBatch(
   { commands, limits }: ChangeSetContext,
   currentIdentity: () => Promise<Identity>,
-  rows: AsyncIterable<CsvRow>,
+  rows: AsyncIterable<CsvRow> | Iterable<CsvRow>,
   write: (identity: Identity, batch: readonly CsvRow[]) => Promise<void>,
 ): Promise<void> {
   // Records are found by a filter that names the key of each row.
@@ -250,13 +286,21 @@ async function eachBatch(
   if (batch.length) await writeBatch();
 }
 
+/** A file whose rows are stored. */
+interface WrittenFile extends Pick<LabelSources, "table" | "plan" | "users"> {
+  /** The names of its columns, as they are stored. */
+  header: readonly string[];
+  reading: StoredReading;
+}
+
 /** Stores the rows of one file in its set. */
-class ImportWriter {
+export class ImportWriter {
   readonly #context: ChangeSetContext;
   readonly #set: string;
   readonly #file: LabelSources;
   readonly #run = randomUUID();
-  #header: string[] = [];
+  readonly #header: readonly string[];
+  readonly #reading: StoredReading;
   /** The next places of ops, and of marks. */
   #next = 0;
   #nextMark = -1;
@@ -265,14 +309,18 @@ class ImportWriter {
   #unchanged = 0;
   #bytes = 0;
 
-  constructor(context: ChangeSetContext, set: string, file: LabelSources) {
+  constructor(context: ChangeSetContext, set: string, file: WrittenFile) {
+    const { header, reading, ...sources } = file;
+    const { commands, model, limits } = context;
     this.#context = context;
     this.#set = set;
-    this.#file = file;
+    this.#header = header;
+    this.#reading = reading;
+    const limit = limits.PAGE_MAX_RECORDS;
+    this.#file = { ...sources, commands, model, limit, unknown: new Set() };
   }
 
-  async begin(header: readonly string[]): Promise<void> {
-    this.#header = header.map(storable);
+  async begin(): Promise<void> {
     await this.#db.transaction().execute(async (tx) => {
       if (!(await beginImport(tx, this.#set, this.#stored))) throw notEmpty();
       this.#next = await nextPlace(tx, this.#set);
@@ -282,9 +330,28 @@ class ImportWriter {
   async write(identity: Identity, batch: readonly FileRow[]): Promise<void> {
     this.#rows += batch.length;
     const rows = await this.#resolve(identity, batch);
-    for (const part of this.#file.plan.key === null ? byRecord(this.#file, rows) : [lastOf(rows)]) {
-      await this.#store(await this.#check(identity, part));
+    const parts = this.#file.plan.key === null ? byRecord(this.#file, rows) : [lastOf(rows)];
+    for (const part of parts) await this.#store(await this.#check(identity, part));
+  }
+
+  /**
+   * Reads rejected rows again, whose cells are now as given and were as in `before`. What can be applied becomes an op, the rest stays rejected with
+   * the reasons that it has now. Returns how many were rejected for the last time. Rows that somebody else has corrected meanwhile are left alone.
+   *
+   * The file was read to its end, so another row that names the same record is not superseded: a corrected row that would take its
+   * place stays rejected. Values of unique fields are compared by the preview, or by the commit.
+   */
+  async correct(
+    identity: Identity,
+    batch: readonly FileRow[],
+    before: { header: readonly string[]; cells: ReadonlyMap<number, readonly string[]> },
+  ): Promise<number> {
+    const rows = await this.#resolve(identity, batch);
+    let corrected = 0;
+    for (const part of byRecord(this.#file, rows)) {
+      corrected += await this.#storeCorrected(await this.#check(identity, part), before);
     }
+    return corrected;
   }
 
   /** Counts what was stored, after the check that needs all of it. */
@@ -319,7 +386,8 @@ class ImportWriter {
 
   get #stored(): StoredImport {
     const tableId = idOfTable(this.#file.table);
-    return { run: this.#run, tableId, header: this.#header, counts: null };
+    const file = { header: this.#header, reading: this.#reading };
+    return { run: this.#run, tableId, ...file, counts: null };
   }
 
   /** Holds the draft during a step of this import, unless it is gone or was given to another one. */
@@ -419,12 +487,12 @@ class ImportWriter {
       const given = op.op === "create" ? op.values : "set" in op ? (op.set ?? {}) : {};
       return links.flatMap((name) => given[name] ?? []).map(String);
     });
-    const found = await findEarlierRows(
+    const rows = await findEarlierRows(
       this.#db,
       this.#set,
       [...new Set(ids)].map((id) => hashOfText(table, id)),
     );
-    const places = [...found.values()].flatMap(({ n, kind }) => (kind === "create" ? n : []));
+    const places = [...rows.values()].flatMap(({ n, kind }) => (kind === "create" ? n : []));
     const created = new Map<string, Values>();
     for (const stored of places.length ? await readOpsAt(this.#db, this.#set, places) : []) {
       const op = fromStored(stored, this.#context.model());
@@ -462,15 +530,87 @@ class ImportWriter {
     if (this.#bytes > limit) throw new Refusal("too_large", { limit, unit: "bytes" });
   }
 
+  async #storeCorrected(
+    rows: readonly CheckedRow[],
+    before: { header: readonly string[]; cells: ReadonlyMap<number, readonly string[]> },
+  ): Promise<number> {
+    return this.#db.transaction().execute(async (tx) => {
+      const set = found(await holdChangeSet(tx, this.#set));
+      requireState(set, ["draft"]);
+      const file = set.import;
+      // After the first part the header is what this call has made of it.
+      const isAsRead = [before.header, this.#header].some((one) =>
+        isDeepStrictEqual(one, file?.header),
+      );
+      // Another correction has added a column meanwhile.
+      if (!file?.counts || !isAsRead) throw unavailable();
+      const lines = rows.map(({ line }) => line);
+      const stored = await readRejectedCells(tx, this.#set, lines);
+      const open = rows.filter(({ line }) =>
+        isDeepStrictEqual(stored.get(line), before.cells.get(line)),
+      );
+      const hashes = open.flatMap(({ hash, errors }) => (hash && !errors.length ? hash : []));
+      const earlier = await findEarlierRows(tx, this.#set, hashes);
+      const compared = (await this.#withRepeats(tx, open, earlier)).map((one) =>
+        this.#withRepeatedKey(one, earlier),
+      );
+      const rejected = compared.filter(({ errors }) => errors.length > 0);
+      this.#next = await nextPlace(tx, this.#set);
+      const ops = compared.flatMap((one) => this.#opOf(one, this.#next++) ?? []);
+      await deleteRejectsAt(
+        tx,
+        this.#set,
+        open.map(({ line }) => line),
+      );
+      await writeOps(tx, this.#set, ops);
+      const { plan } = this.#file;
+      await writeRejects(
+        tx,
+        this.#set,
+        rejected.map((row) => rejectedRow(plan, row)),
+      );
+      const created = ops.filter(({ kind }) => kind === "create").length;
+      const count = open.length - rejected.length;
+      const { counts } = file;
+      await replaceImport(tx, this.#set, {
+        ...{ ...file, header: this.#header, reading: this.#reading },
+        counts: {
+          ...counts,
+          created: counts.created + created,
+          updated: counts.updated + ops.length - created,
+          unchanged: counts.unchanged + count - ops.length,
+          failed: counts.failed - count,
+        },
+      });
+      return count;
+    });
+  }
+
+  /** A row that names the record of another row of the file, too: that one is an op already. */
+  #withRepeatedKey(one: CheckedRow, earlier: ReadonlyMap<string, EarlierRow>): CheckedRow {
+    const { plan, table } = this.#file;
+    const other = one.hash === null ? undefined : earlier.get(one.hash);
+    // Without a key one with the same values was found to be no change.
+    const isSame = plan.key === null && one.op === null;
+    if (!one.row || !other || isSame || one.errors.length > 0) return one;
+    const field = plan.key ?? idFieldOf(table, one.row);
+    const facts = { line: one.line, field, code: "duplicate", rule: "key" };
+    const explanation = explainRow("row.keyRepeated", { line: other.line });
+    return { ...one, op: null, errors: [rowError(facts, explanation)] };
+  }
+
+  /** The op of a row at a place, with its cells; null where it makes none. */
+  #opOf({ op, hash, line, cells, errors }: CheckedRow, n: number): StoredOp | null {
+    if (!op || errors.length > 0) return null;
+    const stored = toStored(op as WireOp, n, this.#context.model());
+    return { ...stored, key: hash, line, cells: cells.map(storable) };
+  }
+
   /** What a row leaves among the ops; null for nothing. */
-  #storedOp(
-    { op, hash, line, cells, errors }: CheckedRow,
-    before: EarlierRow | undefined,
-  ): StoredOp | null {
+  #storedOp(one: CheckedRow, before: EarlierRow | undefined): StoredOp | null {
+    const { op, hash, line, errors } = one;
     if (op && errors.length === 0) {
-      const n = before && before.n >= 0 ? before.n : this.#next++;
-      const stored = toStored(op as WireOp, n, this.#context.model());
-      return { ...stored, key: hash, line, cells: cells.map(storable) };
+      return this.#opOf(one, before && before.n >= 0 ? before.n : this.#next++);
     }
     // Without a key, rows of one record don't take each other's places.
     if (hash === null || this.#file.plan.key === null) {
@@ -535,12 +675,13 @@ function lastOf(rows: readonly FileRow[]): FileRow[] {
   return [...last.values()];
 }
 
-/** Rows without a key in parts, in each of which every record is named once. */
-function byRecord({ table }: LabelSources, rows: readonly FileRow[]): FileRow[][] {
+/** Rows in parts, in each of which every record is named once: by its key, or without one by its id. */
+function byRecord({ table, plan }: LabelSources, rows: readonly FileRow[]): FileRow[][] {
   const parts: FileRow[][] = [];
   const times = new Map<string, number>();
   for (const one of rows) {
-    const id = one.row && namedId(table, one.row);
+    const key = one.key === null ? null : keyText(one.key);
+    const id = plan.key === null ? one.row && namedId(table, one.row) : key;
     const time = id === null ? 0 : (times.get(id) ?? 0);
     if (id !== null) times.set(id, time + 1);
     const part = parts[time] ?? [];

@@ -1,5 +1,7 @@
 import { BYTE_ORDER_MARK, rejectedLine } from "../../shared/csv-line.ts";
-import type { DraftImport, RejectedRow } from "../../shared/protocol/imports.ts";
+import { resolveField } from "../../shared/model/former-names.ts";
+import type { Table } from "../../shared/model/model.ts";
+import type { DraftImport, RejectedRow, RowError } from "../../shared/protocol/imports.ts";
 import { UNREADABLE } from "../import/decode-csv.ts";
 import type { ChangeSetRow } from "../store/change-sets/change-sets.ts";
 import { countRejects, readRejects } from "../store/change-sets/imported-rows.ts";
@@ -15,17 +17,33 @@ const REPORTED_ERRORS_MAX = 200;
 export class RejectedRows {
   readonly #db: Db;
   readonly #set: Pick<ChangeSetRow, "id" | "import">;
+  readonly #columns: { table: Table; fields: (string | null)[] } | null;
 
-  constructor(db: Db, set: Pick<ChangeSetRow, "id" | "import">) {
+  /** `columns` are the fields of the file's columns, where its rows can be corrected. */
+  constructor(
+    db: Db,
+    set: Pick<ChangeSetRow, "id" | "import">,
+    columns: { table: Table; fields: (string | null)[] } | null = null,
+  ) {
     this.#db = db;
     this.#set = set;
+    this.#columns = columns;
   }
 
   /** Those after a line: at least one if there is one, and no more than fit into a page. */
-  async page(call: { after?: number; limit?: number }) {
-    const items = await this.#read(call);
+  async page(call: { after?: number; offset?: number; limit?: number }) {
+    const rows = await this.#read(call);
     const { failed: total } = await countRejects(this.#db, this.#set.id);
-    return { header: [...(this.#set.import?.header ?? [])], items, total };
+    const header = [...(this.#set.import?.header ?? [])];
+    if (!this.#columns) return { header, items: rows, total };
+    const { table, fields } = this.#columns;
+    // A field may have another name since the row was checked.
+    const current = (error: RowError) => {
+      const name = error.field === undefined ? undefined : resolveField(table, error.field)?.name;
+      return name === undefined ? error : { ...error, field: name };
+    };
+    const items = rows.map((row) => ({ ...row, errors: row.errors.map(current) }));
+    return { header, fields, items, total };
   }
 
   /** All of them as CSV. */
@@ -49,8 +67,8 @@ export class RejectedRows {
     }
   }
 
-  #read({ after = 0, limit = CHUNK_ROWS }: { after?: number; limit?: number }) {
-    const page = { after, limit: Math.min(limit, CHUNK_ROWS), maxBytes: CHUNK_BYTES };
+  #read({ after = 0, offset = 0, limit = CHUNK_ROWS }: Parameters<RejectedRows["page"]>[0]) {
+    const page = { after, offset, limit: Math.min(limit, CHUNK_ROWS), maxBytes: CHUNK_BYTES };
     return readRejects(this.#db, this.#set.id, page);
   }
 }

@@ -71,7 +71,7 @@ export function requireReadable(subject: Subject, model: Model, ops: readonly Wi
 /** Refuses more bytes of ops than the drafts of a user may have, with those of their API tokens. */
 export async function requireDraftBytes(
   db: Db,
-  { CHANGE_SET_DRAFTS_PER_USER_BYTES: limit }: Limits,
+  limit: number,
   { subject }: Identity,
 ): Promise<{ drafts: number }> {
   const { drafts, bytes } = await sizeOfDrafts(db, subject.id);

@@ -86,6 +86,13 @@ export function writeCell(field: Field, value: Json): string {
   return typeof value === "string" && !isNumeric(kind) ? withoutFormula(value) : String(value);
 }
 
+/** The same in a column of a file whose numbers may have a decimal comma. */
+export function writeInColumn(field: Field, value: Json, { decimal }: CellFormat): string {
+  const text = writeCell(field, value);
+  const isComma = decimal === "," && isNumeric(kindOfType[field.type]);
+  return isComma ? text.replace(".", ",") : text;
+}
+
 /**
  * The same for reading rather than for an import: options by their labels, and instants as the clock of a zone shows them, in a form that
  * spreadsheets read as times. Links and users are named by whoever knows their labels.

@@ -8,7 +8,13 @@ import { excerpt } from "../policy/parse-input.ts";
 
 /** The field of each column. */
 export interface ColumnPlan {
-  columns: { header: string; index: number; field: Field }[];
+  columns: {
+    header: string;
+    index: number;
+    field: Field;
+    /** It was added for corrections: an empty cell there says nothing. */
+    isAdded?: boolean;
+  }[];
   /** The column that contains the ids of records; -1 if there is none. */
   idIndex: number;
   /** The field (or `id`) that identifies records. */

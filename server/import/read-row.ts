@@ -38,11 +38,22 @@ export type ReadRow =
   | { ok: true; row: ImportRow }
   | { ok: false; errors: RowError[]; values: Values; key: Json };
 
+/** How cells are written in the whole file. */
+export type ReadOptions = Pick<FileOptions, "null" | "zone" | "dateFormat" | "decimal">;
+
+interface ColumnFormat {
+  dateFormat?: string | undefined;
+  decimal?: DecimalSign | undefined;
+}
+
 /** How columns are written, by their place, where they differ from the rest of the file. */
-export type ColumnFormats = Map<
-  number,
-  { dateFormat?: string | undefined; decimal?: DecimalSign | undefined }
->;
+export type ColumnFormats = Map<number, ColumnFormat>;
+
+/** How the cells of a column are written. */
+export function cellFormat(options: ReadOptions, column: ColumnFormat = {}): CellFormat {
+  const { dateFormat = options.dateFormat, decimal = options.decimal } = column;
+  return { nullText: options.null, decimal, times: new TimeReader(dateFormat, options.zone) };
+}
 
 /**
  * Reads rows by a plan; reports every value that its field would refuse at once. A row with more values than the file has
@@ -50,16 +61,11 @@ export type ColumnFormats = Map<
  */
 export function rowReader(
   plan: ColumnPlan,
-  options: FileOptions,
+  options: ReadOptions,
   formats: ColumnFormats = new Map(),
 ): (row: CsvRow) => ReadRow {
-  const { null: nullText, zone } = options;
   const readings = new Map(
-    plan.columns.map(({ index }) => {
-      const { dateFormat = options.dateFormat, decimal = options.decimal } =
-        formats.get(index) ?? {};
-      return [index, { nullText, decimal, times: new TimeReader(dateFormat, zone) }] as const;
-    }),
+    plan.columns.map(({ index }) => [index, cellFormat(options, formats.get(index))] as const),
   );
   // A label is resolved later, and only where the row can be read.
   const isKeyOfLink = plan.columns.some(
@@ -71,8 +77,9 @@ export function rowReader(
   return ({ line, cells }) => {
     const values: Values = {};
     const errors: RowError[] = [];
-    for (const { index, field } of plan.columns) {
+    for (const { index, field, isAdded } of plan.columns) {
       const cell = cells[index] ?? "";
+      if (isAdded && cell.trim() === "") continue;
       if (cell.includes(UNREADABLE)) {
         errors.push(unreadable(line, field.name));
         continue;
@@ -117,7 +124,7 @@ function errorOfId(line: number, id: string): RowError | null {
 }
 
 /** Why a cell has no value that its field could validate. */
-function unread({ type }: Field, { zone }: FileOptions): ValueProblem {
+function unread({ type }: Field, { zone }: ReadOptions): ValueProblem {
   const explanation =
     type === "json" ? explainRow("row.notJson") : explainRow("row.skippedTime", { zone });
   return { rule: "type", ...explanation };

@@ -11,6 +11,8 @@ export const rowTexts = {
     "The clocks skip this time in {zone}. Correct it, or write it with its offset from UTC.",
   "row.keyEmpty": "The row has nothing to recognise its record by.",
   "row.keyAmbiguous": '{count} records have "{key}" there: none was changed.',
+  "row.keyRepeated": "Line {line} of the file is about the same record.",
+  "row.noField": 'The field of the column "{column}" was removed, or can\'t be written any more.',
   "row.labelAmbiguous": "{field}: several are called this. Give the id.",
   "row.idTaken":
     "{id} exists already, with other values. To change it, import the file with a key.",

@@ -19,6 +19,11 @@ export const screenTexts = {
   "import.noKey": 'No column goes into the key "{field}".',
   "import.notEmpty": "A file can only be imported into a draft that has none yet.",
   "import.stopped": "The import was stopped. What it has applied until then stays.",
+  "import.noRows":
+    "The rejected rows of this file can't be corrected here any more. Download them, and import them again.",
+  "import.corrected": "This row was corrected meanwhile. Check the list, and try again.",
+  "import.meansEmpty":
+    "In this file this text means “empty”. Choose another value, or import the file again with another format.",
   "import.notRead": "The file has not been read to its end. Wait, or import it again.",
 
   "changeSet.draft": "This change set is still a draft, or has changed meanwhile.",

@@ -2,7 +2,13 @@ import { z } from "zod";
 import { filterSchema } from "../filter/filter.ts";
 import { jsonSchema } from "../filter/json-schema.ts";
 import { zoneSchema } from "../model/wallboard/tile-parts.ts";
-import { draftImportOptionsSchema, draftImportSchema, rejectedRowSchema } from "./imports.ts";
+import {
+  correctedRowsSchema,
+  draftImportOptionsSchema,
+  draftImportSchema,
+  rejectedRowSchema,
+  rowCorrectionSchema,
+} from "./imports.ts";
 import { errorBodySchema, opSchema } from "./mutate.ts";
 import { limitParam, offsetParam, wholeParam } from "./query-params.ts";
 import {
@@ -303,11 +309,30 @@ export const changeSetRoutes = defineRoutes(() => ({
     query: z.strictObject({
       after: wholeParam.optional().describe("Only rows after this line."),
       limit: limitParam.optional(),
+      offset: offsetParam.optional(),
     }),
     answer: listOf(rejectedRowSchema).extend({
       header: z.array(z.string()).describe("The names of the file's columns."),
+      fields: z
+        .array(z.string().nullable())
+        .optional()
+        .describe(
+          "The field of each column, `id`, or null. Absent where the rows can't be corrected.",
+        ),
     }),
     errors: ["query_timeout"],
+  },
+  "PATCH /change-sets/{id}/rejects": {
+    tokens: true,
+    summary:
+      "Correct a cell of one rejected row of a draft, or of all that have the same text there. Rows that are right then become changes of the draft.",
+    right: "session",
+    params: byId,
+    body: rowCorrectionSchema.meta({
+      examples: [{ field: "priority", text: "Very high", value: "Critical" }],
+    }),
+    answer: correctedRowsSchema,
+    errors: ["conflict", "validation_failed", "too_large", "query_timeout"],
   },
   "GET /change-sets/{id}/preview": {
     tokens: true,

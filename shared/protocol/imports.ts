@@ -1,7 +1,9 @@
 import { z } from "zod";
+import { jsonSchema } from "../filter/json-schema.ts";
 import { wordingShape } from "../filter/wording.ts";
 import { parseDateFormat } from "./date-format.ts";
 import { jsonText } from "./query-params.ts";
+import { nameSchema } from "./record.ts";
 
 /**
  * How a file is to be read: the same for the REST call and for the command line, which passes them in the
@@ -160,6 +162,28 @@ export const rejectedRowSchema = z.object({
   errors: z.array(rowErrorSchema),
 });
 export type RejectedRow = z.infer<typeof rejectedRowSchema>;
+
+/**
+ * Another value for a cell of a rejected row, which is then checked again: `null` leaves it empty. `text` is the cell as it is now: a row that
+ * has another text there is left alone. With `line` that row is corrected; without it all rows that are rejected for this text in this field,
+ * after the line `after`.
+ */
+export const rowCorrectionSchema = z.strictObject({
+  field: nameSchema.describe("A field of the table, or `id`."),
+  text: z.string(),
+  value: jsonSchema,
+  line: z.int().min(1).max(2_147_483_647).optional(),
+  after: z.int().min(0).max(2_147_483_647).optional(),
+});
+export type RowCorrection = z.infer<typeof rowCorrectionSchema>;
+
+export const correctedRowsSchema = z.object({
+  /** Rows that are not rejected any more. */
+  corrected: z.int(),
+  /** The line after which another call continues; null where no row is left. */
+  next: z.int().nullable(),
+});
+export type CorrectedRows = z.infer<typeof correctedRowsSchema>;
 
 /** What a file makes of a draft: counts of its rows. */
 export const draftImportSchema = importReportSchema.omit({ dryRun: true, changeSet: true });

@@ -134,6 +134,7 @@ describe("G7 importing a file into a draft", () => {
     const asJson = `${api}/${id}/rejects?after=3&limit=1`;
     expect(await call("GET", asJson)).toEqual({
       header: ["number", "state", "notes"],
+      fields: ["number", "state", "notes"],
       items: [
         {
           line: 6,

@@ -4,7 +4,10 @@ import { created, type Handlers, listed, Reply } from "../handlers.ts";
 
 export function changeSetHandlers({
   changeSets,
-}: AppDeps): Omit<Handlers<typeof changeSetRoutes>, "POST /change-sets/{id}/import"> {
+}: AppDeps): Omit<
+  Handlers<typeof changeSetRoutes>,
+  "POST /change-sets/{id}/import" | "PATCH /change-sets/{id}/rejects"
+> {
   return {
     "GET /change-sets": async ({ identity, query }) =>
       listed(await changeSets.list(identity, query)),

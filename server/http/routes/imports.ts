@@ -15,7 +15,9 @@ export function importHandlers(
   deps: AppDeps,
 ): Pick<
   Handlers<typeof tableRoutes & typeof changeSetRoutes>,
-  "POST /tables/{table}/imports" | "POST /change-sets/{id}/import"
+  | "POST /tables/{table}/imports"
+  | "POST /change-sets/{id}/import"
+  | "PATCH /change-sets/{id}/rejects"
 > {
   const { changeSets, limits } = deps;
   const users = ({ subject }: Identity) => allUsers(deps.auth, subject);
@@ -44,6 +46,10 @@ export function importHandlers(
       const call = { table, options, ...sourceOf(request) };
       const run = () => changeSets.importIntoDraft(identity, params.id, call);
       return imports.run(identity.subject.id, run);
+    },
+    "PATCH /change-sets/{id}/rejects": ({ identity, params, body, request }) => {
+      const call = { correction: body, users, currentIdentity: currentIdentityOf(request, deps) };
+      return changeSets.correctRejected(identity, params.id, call);
     },
   };
 }

@@ -4,15 +4,36 @@ import type {
   ChangeSetState,
   ImportCounts,
 } from "../../../shared/protocol/change-sets.ts";
+import type { FileOptions } from "../../../shared/protocol/imports.ts";
+import type { DecimalSign } from "../../../shared/read-number.ts";
 import type { Db } from "../database.ts";
 import { authorJoin } from "../feed-log.ts";
 import { after, anyOf, execute, exists, now, rowsOf, sweptBefore, wrote } from "../statement.ts";
+
+/** How the rows of a file are read, by the ids of fields: a rejected row that is corrected is read again. */
+export interface StoredReading {
+  /** Those that go into a field. One that was `added` is none of the file's: only corrected rows have a cell there. */
+  columns: readonly {
+    index: number;
+    field: string;
+    dateFormat?: string | undefined;
+    decimal?: DecimalSign | undefined;
+    added?: true;
+  }[];
+  /** The column of ids; -1 if there is none. */
+  idIndex: number;
+  /** The field, or `id`, that identifies records. */
+  key: string | null;
+  options: Pick<FileOptions, "null" | "zone" | "dateFormat" | "decimal">;
+}
 
 /** The file that ops were made of. An import of another `run` has taken its place. */
 export interface StoredImport {
   run: string;
   tableId: string;
   header: readonly string[];
+  /** Absent in sets that earlier builds stored: their rejected rows can't be corrected. */
+  reading?: StoredReading;
   /** Null until the last row was read. */
   counts: Omit<ImportCounts, "table" | "isComplete"> | null;
   /** Only of sets that earlier builds stored: the rows were applied as they were read, all of them or an open part, and are no ops. */

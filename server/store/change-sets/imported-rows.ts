@@ -169,6 +169,36 @@ export async function rejectRefused(
     on conflict do nothing`;
 }
 
+/** The cells of rejected rows, by their lines. */
+export async function readRejectedCells(
+  tx: Db,
+  set: string,
+  lines: readonly number[],
+): Promise<Map<number, string[]>> {
+  const rejects = tx.selectFrom("watchfloor.change_set_reject").where("change_set", "=", set);
+  const rows = await rejects
+    .select(["line", "cells"])
+    .where("line", "=", anyOf(lines, "int"))
+    .execute();
+  return new Map(rows.map(({ line, cells }) => [line, cells as string[]]));
+}
+
+export async function deleteRejectsAt(
+  tx: Db,
+  set: string,
+  lines: readonly number[],
+): Promise<void> {
+  await deleteRejects(tx, set).where("line", "=", anyOf(lines, "int")).execute();
+}
+
+/** Stores what has become of a file whose rejected rows were corrected. */
+export async function replaceImport(tx: Db, set: string, file: StoredImport): Promise<void> {
+  await changeSet(tx, set)
+    .set({ import: JSON.stringify(file) })
+    .execute();
+  await touchChangeSet(tx, set, { hasOtherOps: true });
+}
+
 export async function countRejects(
   db: Db,
   set: string,
@@ -179,15 +209,39 @@ export async function countRejects(
   return { failed: count, errorTotal };
 }
 
-/** The rejected rows after a line, in their order: at most `limit`, and after the first no more than `maxBytes`. */
+/** A cell by which rejected rows are found: by its text, and where names are given as one of which a reason names the field. */
+interface RejectedCell {
+  index: number;
+  text: string;
+  /** The names that its field has or had. */
+  names?: readonly string[];
+}
+
+/** The part of the rejected rows that is read: after a line, without the first `offset`, at most `limit`, and after the first no more than `maxBytes`. */
+export interface RejectsPage {
+  after: number;
+  offset?: number;
+  limit: number;
+  maxBytes: number;
+  /** Only rows with this cell. */
+  cell?: RejectedCell;
+}
+
+/** A page of the rejected rows, in their order. */
 export function readRejects(
   db: Db,
   set: string,
-  { after, limit, maxBytes }: { after: number; limit: number; maxBytes: number },
+  { after, offset = 0, limit, maxBytes, cell }: RejectsPage,
 ): Promise<RejectedRow[]> {
+  const isText = cell && sql`and coalesce(cells ->> ${cell.index}::int, '') = ${cell.text}`;
+  const isNamed =
+    cell?.names &&
+    sql`and exists (select from jsonb_array_elements(errors) e
+      where e ->> 'field' = any(${cell.names}::text[]))`;
   return rowsOf<RejectedRow>(db)`select line, cells, errors from (
       select *, row_number() over (order by line) as n, sum(octet_length(cells::text)) over (order by line) as bytes
       from (select line, cells, errors from watchfloor.change_set_reject
-        where change_set = ${set} and line > ${after} order by line limit ${limit}) next) r
+        where change_set = ${set} and line > ${after} ${isText ?? sql``} ${isNamed ?? sql``}
+        order by line offset ${offset} limit ${limit}) next) r
     where n = 1 or bytes <= ${maxBytes} order by line`;
 }

@@ -3,6 +3,7 @@ import {
   IconBrush,
   IconFileImport,
   IconListCheck,
+  IconPencil,
   IconSearch,
   IconSortAscending,
   IconSortDescending,
@@ -13,6 +14,7 @@ import { Link } from "wouter";
 import { deepEqual } from "../../../../shared/document/deep-equal.ts";
 import { readSortKey } from "../../../../shared/filter/sort-key.ts";
 import type { Field } from "../../../../shared/model/model.ts";
+import { bulkEditMessages } from "../../messages/en/bulk-edit.ts";
 import { findMessages } from "../../messages/en/find.ts";
 import { gridMessages as messages } from "../../messages/en/grid.ts";
 import { lookMessages } from "../../messages/en/look.ts";
@@ -33,6 +35,7 @@ import type { ViewPart } from "../../records/views/view-edits.ts";
 import { AddButton } from "../../ui/add-button.tsx";
 import { filesOf } from "./actions/export-files.ts";
 import { insertRecord } from "./actions/record-actions.ts";
+import { bulkChoices } from "./bulk/bulk-choices.ts";
 import { SELECTING } from "./cards/card-options.ts";
 import type { GridController } from "./grid-controller.ts";
 import { GroupMenu } from "./groups/group-menu.tsx";
@@ -42,6 +45,8 @@ import type { OpenTableProps, useTableScreen } from "./use-table-screen.ts";
 
 interface Props extends OpenTableProps {
   screen: ReturnType<typeof useTableScreen>;
+  /** Opens the dialog that edits all records of the view. */
+  onEditAll(): void;
 }
 
 /** The toolbar of a table, with the tools that the user may use. */
@@ -123,12 +128,13 @@ export function TableTools(props: Props) {
 
 interface RareProps extends OpenTableProps {
   grid: GridController;
+  onEditAll(): void;
   /** None for a user who may not export. */
   files: ExportFile[];
 }
 
 /** The rarer tools, by their names. */
-function RareTools({ grid, table, abilities, view, setView, files }: RareProps) {
+function RareTools({ grid, table, abilities, view, setView, files, onEditAll }: RareProps) {
   const [isLookOpen, setLookOpen] = useState(false);
   const place = useRef<HTMLSpanElement>(null);
   const setLook = (isOpen: boolean) => {
@@ -158,6 +164,11 @@ function RareTools({ grid, table, abilities, view, setView, files }: RareProps) 
         {!grid.cards && (
           <Menu.Item leftSection={<IconBrush {...icon} />} onClick={() => setLook(true)}>
             {lookMessages.appearance()}
+          </Menu.Item>
+        )}
+        {bulkChoices(table, abilities).length > 0 && (
+          <Menu.Item leftSection={<IconPencil {...icon} />} onClick={onEditAll}>
+            {bulkEditMessages.editAll()}
           </Menu.Item>
         )}
         {(mayImport(abilities) || files.length > 0) && <Menu.Divider />}

@@ -1,6 +1,6 @@
 import { Box } from "@mantine/core";
 import { AgGridReact } from "ag-grid-react";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useCallback, useState } from "react";
 import type { CurrentView } from "../../records/views/use-current-view.ts";
 import { useShownView } from "../../records/views/use-shown-view.ts";
 import { ViewAndPanel } from "../../records/views/view-and-panel.tsx";
@@ -63,12 +63,14 @@ function OpenTableView(props: OpenTableProps) {
   const { grid } = screen;
   const mayAddFields = useAbilities().rights.includes("model");
   const hasHiddenGroups = (groups?.hidden.length ?? 0) > 0;
+  const [isEditingAll, setEditingAll] = useState(false);
+  const onEditedAll = useCallback(() => setEditingAll(false), []);
   // While another grid is drawn, the bar keeps the focus and what is typed into it.
   const [searched, setSearched] = useState(grid);
   if (grid && grid !== searched) setSearched(grid);
   return (
     <>
-      <TableTools {...props} screen={screen} />
+      <TableTools {...props} screen={screen} onEditAll={() => setEditingAll(true)} />
       {searched && <FindBar grid={searched} />}
       {grid && groups && (
         <GroupHeadings grid={grid} groups={groups} placed={screen.columns.placed} view={view} />
@@ -114,6 +116,8 @@ function OpenTableView(props: OpenTableProps) {
             view={view}
             hasHiddenGroups={hasHiddenGroups}
             selected={screen.selected}
+            isEditingAll={isEditingAll}
+            onEditedAll={onEditedAll}
           />
           <Arrival grid={grid} />
           <EditorPortal grid={grid} />

@@ -117,6 +117,7 @@ export const changeSetMessages = defineMessages("changeSets", {
   chooseValue: "Choose…",
   useValue: "Use this value",
   leaveEmpty: "Leave empty",
+  lineOf: "Line {line, number}",
   forAllSuch: "In all rows with the same value",
   valueRequired: "{field} can't be empty.",
   conflictsHere: "Resolve all conflicts at once",

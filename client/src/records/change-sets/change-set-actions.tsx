@@ -122,6 +122,8 @@ function additionText(
   count: number,
 ): string | null {
   const names = new Set(preview?.items.map(({ table }) => table));
+  // Where a filter shows none of them.
+  if (names.size === 0 && info?.import) names.add(info.import.table);
   const { create = 0, update = 0, delete: deleted = 0 } = preview?.counts ?? {};
   if (info?.origin === "revert" || create === 0 || update + deleted > 0 || names.size !== 1)
     return null;

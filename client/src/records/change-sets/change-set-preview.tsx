@@ -1,7 +1,9 @@
 import { ActionIcon, Button, Group, Text } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
 import { IconChevronLeft, IconChevronRight, IconDownload } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
 import { useLocation } from "wouter";
+import { ID_FIELD } from "../../../../shared/filter/value-kinds.ts";
 import { type Field, findTable, type Table } from "../../../../shared/model/model.ts";
 import type {
   ChangeSetInfo,
@@ -22,7 +24,7 @@ import { trailState } from "../record-trail.ts";
 import classes from "./change-sets.module.css";
 import { fieldProblemsOf } from "./failing-ops.ts";
 import { countLabel, previewStatuses } from "./labels.ts";
-import { isStored, PreviewRow } from "./preview-row.tsx";
+import { cellText, isStored, PreviewRow, RejectedRowLine } from "./preview-row.tsx";
 import { type OpenChangeSet, PREVIEW_PAGE } from "./use-change-set.ts";
 import "../fields/marks.css";
 import { BYTE_ORDER_MARK, rejectedLine } from "../../../../shared/csv-line.ts";
@@ -44,18 +46,25 @@ export function ChangeSetPreview({ set }: { set: OpenChangeSet }) {
   const { info, preview, part } = set;
   const list = useRef<HTMLElement>(null);
   const hadFocus = useRef(false);
-  // A resolved conflict leaves the list together with its button, which had the focus.
+  // A resolved conflict leaves the list together with its button, which had the focus; so does a corrected cell, and the next one follows.
   useEffect(() => {
-    const isLost = preview !== null && document.activeElement === document.body;
-    if (hadFocus.current && isLost) list.current?.focus({ preventScroll: true });
-  }, [preview]);
+    const isLost = preview !== null && !set.isBusy && document.activeElement === document.body;
+    if (!hadFocus.current || !isLost) return;
+    const next = list.current?.querySelector<HTMLElement>("[data-mend] button") ?? list.current;
+    next?.focus({ preventScroll: next === list.current });
+  }, [preview, set.isBusy]);
   if (!info) return null;
+  const { rejected } = set;
+  const columns = rejected?.fields;
+  const inList = rejected && columns ? { columns, rows: rejected.items } : null;
+  // Those of a draft are lines of the table, on this page or another one.
+  const isInTable = set.isDraft && set.isOwn && (rejected === null || inList !== null);
   const trail = trailState(preview?.items.filter(isStored) ?? []);
   return (
     <>
       <FormProblem problem={set.problem} focus={set.isActionProblem} />
       {info.import && <ImportSummary {...info} file={info.import} />}
-      {info.import && info.import.failed > 0 && (
+      {info.import && info.import.failed > 0 && !isInTable && (
         <Rejected id={info.id} total={info.import.failed} />
       )}
       <Progress set={set} />
@@ -74,15 +83,19 @@ export function ChangeSetPreview({ set }: { set: OpenChangeSet }) {
         >
           <Filters set={set} preview={preview} />
           {part.status === "error" && set.isDraft && set.isOwn && <ResolveAll set={set} />}
-          {preview.items.length === 0 && (
+          {preview.items.length === 0 && !inList && (
             <Text py={24} c="dimmed">
               {emptyText(part.status, info)}
             </Text>
           )}
-          {tablesOf(preview.items).map(([name, items]) => (
-            <PreviewTable key={name} set={set} name={name} items={items} trail={trail} />
+          {tablesOf(preview.items, inList ? info.import?.table : undefined).map(([name, items]) => (
+            <PreviewTable
+              key={name}
+              {...{ set, name, items, trail }}
+              rejected={name === info.import?.table ? inList : null}
+            />
           ))}
-          <Pager set={set} total={preview.total} />
+          <Pager set={set} total={preview.total + set.rejectedCount} />
         </section>
       ) : (
         <WithoutPreview set={set} />
@@ -91,27 +104,49 @@ export function ChangeSetPreview({ set }: { set: OpenChangeSet }) {
   );
 }
 
-function tablesOf(items: readonly PreviewItem[]): [string, PreviewItem[]][] {
-  return [...Map.groupBy(items, ({ table }) => table)];
+/** Items by their table; that of rejected rows is the first. */
+function tablesOf(
+  items: readonly PreviewItem[],
+  ofFile: string | undefined,
+): [string, PreviewItem[]][] {
+  const tables = Map.groupBy(items, ({ table }) => table);
+  if (ofFile === undefined) return [...tables];
+  const first = tables.get(ofFile) ?? [];
+  return [[ofFile, first], ...[...tables].filter(([name]) => name !== ofFile)];
+}
+
+interface RejectedRows {
+  /** The field of each column of the file. */
+  columns: readonly (string | null)[];
+  rows: readonly RejectedRow[];
 }
 
 interface TableProps {
   set: OpenChangeSet;
   name: string;
   items: readonly PreviewItem[];
+  /** The rejected rows of this table that are on the page. */
+  rejected: RejectedRows | null;
   trail: ReturnType<typeof trailState>;
 }
 
 /** The ops on one table: a line for each record, a column for each field that any of them changes. */
-function PreviewTable({ set, name, items, trail }: TableProps) {
+function PreviewTable({ set, name, items, rejected, trail }: TableProps) {
   const table = findTable(useModel(), name);
-  const fields = (table?.fields ?? []).filter((field) => hasColumn(field, items));
+  const fields = (table?.fields ?? []).filter(
+    (field) => hasColumn(field, items) || (rejected && hasRejectedCell(field, rejected)),
+  );
   const naming = table && namingField(table, fields, items);
   // What names a record that is added is in the first column already.
   const isAdded = items.every(({ op }) => op === "create");
-  const isShown = (field: Field) =>
-    !isAdded || field !== naming || items.some((item) => fieldProblemsOf(item)[field.name]);
-  const shown = fields.filter(isShown);
+  const isNarrow = useMediaQuery("(max-width: 768px)", undefined, NOW) ?? false;
+  const isWrong = (field: Field) =>
+    hasProblem(field, items) || (rejected !== null && isRejectedFor(field, rejected));
+  const isShown = (field: Field) => !isAdded || field !== naming || isWrong(field);
+  const ids = rejected && isRejectedFor(recordId(), rejected) ? [recordId()] : [];
+  const all = [...ids, ...fields.filter(isShown)];
+  // A screen that shows two columns begins with those where there is something to do.
+  const shown = isNarrow ? all.toSorted((a, b) => +isWrong(b) - +isWrong(a)) : all;
   return (
     <section className={classes.sheet} aria-label={table?.label ?? name} tabIndex={-1}>
       <table>
@@ -127,11 +162,40 @@ function PreviewTable({ set, name, items, trail }: TableProps) {
             ))}
           </tr>
         </thead>
+        {rejected?.rows.map((row) => (
+          <RejectedRowLine
+            key={`line ${row.line}`}
+            {...{ set, row, naming }}
+            columns={rejected.columns}
+            fields={shown}
+          />
+        ))}
         {items.map((item) => (
           <PreviewRow key={item.index} {...{ set, item, table, trail, naming }} fields={shown} />
         ))}
       </table>
     </section>
+  );
+}
+
+/** The query is answered with the first look of the table. */
+const NOW = { getInitialValueInEffect: false };
+
+function hasProblem({ name }: Field, items: readonly PreviewItem[]): boolean {
+  return items.some((item) => fieldProblemsOf(item)[name] !== undefined);
+}
+
+/** The column of ids, which is no field of the table. */
+const recordId = (): Field => ({ name: ID_FIELD, label: importMessages.recordId(), type: "text" });
+
+function isRejectedFor({ name }: Field, { rows }: RejectedRows): boolean {
+  return rows.some(({ errors }) => errors.some(({ field }) => field === name));
+}
+
+function hasRejectedCell(field: Field, rejected: RejectedRows): boolean {
+  const { columns, rows } = rejected;
+  return (
+    isRejectedFor(field, rejected) || rows.some((row) => cellText(row, columns, field.name) !== "")
   );
 }
 
@@ -213,7 +277,8 @@ function Progress({ set: { info, isOwn, isDraft, isVeryLarge } }: { set: OpenCha
 }
 
 function Filters({ set, preview }: { set: OpenChangeSet; preview: Preview }) {
-  const { counts } = preview;
+  const failed = set.isDraft && set.isOwn ? (set.info?.import?.failed ?? 0) : 0;
+  const counts = { ...preview.counts, error: preview.counts.error + failed };
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const shown = previewStatuses.filter(
     (status) => counts[status] > 0 || status === set.part.status,

@@ -73,6 +73,49 @@ export async function correct(
   }
 }
 
+/** A cell of a rejected row, with its text of now. */
+export interface RejectedCell {
+  line: number;
+  field: string;
+  text: string;
+}
+
+/** Mends a cell of a rejected row, or the cells of all rows that are rejected for the same text in the same field: part by part, as they may be very many. */
+export async function correctRejected(
+  id: string,
+  { line, field, text }: RejectedCell,
+  value: Json,
+  isForAll: boolean,
+): Promise<void> {
+  const send = (rows: { line: number } | { after: number }) =>
+    rest("PATCH /change-sets/{id}/rejects", {
+      params: { id },
+      body: { field, text, value, ...rows },
+    });
+  if (!isForAll) {
+    await send({ line });
+    return;
+  }
+  for (let after: number | null = 0; after !== null; ) after = (await send({ after })).next;
+}
+
+/** A page of the rejected rows of a set's file. */
+export type RejectedPage = Awaited<ReturnType<typeof readRejected>>;
+
+/** So many rejected rows, without the first ones: long rows come in several answers. */
+export async function readRejected(id: string, offset: number, count: number) {
+  const read = (query: { offset?: number; after?: number; limit: number }) =>
+    rest("GET /change-sets/{id}/rejects", { params: { id }, query });
+  const page = await read({ offset, limit: count });
+  const items = [...page.items];
+  for (let last = items.at(-1); last && items.length < count; ) {
+    const more = await read({ after: last.line, limit: count - items.length });
+    items.push(...more.items);
+    last = more.items.at(-1);
+  }
+  return { ...page, items };
+}
+
 /** Decides a conflicting cell on the base of the value that was shown. */
 export function resolutionOf(
   { index }: PreviewItem,

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { Link } from "wouter";
 import type { Json } from "../../../../shared/filter/filter.ts";
 import { displayText } from "../../../../shared/model/display-text.ts";
-import { isReference } from "../../../../shared/model/field-types.ts";
+import { isReference, traitsOf } from "../../../../shared/model/field-types.ts";
 import { type Field, findField, findTable, type Table } from "../../../../shared/model/model.ts";
 import type { PreviewItem } from "../../../../shared/protocol/change-sets.ts";
 import {
@@ -12,10 +12,11 @@ import {
   type FieldProblem,
   Refusal,
 } from "../../../../shared/protocol/errors.ts";
+import type { RejectedRow } from "../../../../shared/protocol/imports.ts";
 import { recordAddress } from "../../../../shared/record-address.ts";
 import { changeSetMessages as messages } from "../../messages/en/change-sets.ts";
 import { valueMessages } from "../../messages/en/values.ts";
-import { explanationText } from "../../messages/error-text.ts";
+import { explanationText, sentText } from "../../messages/error-text.ts";
 import { useModel } from "../../state/use-account.ts";
 import { problemText } from "../../ui/problem-text.ts";
 import { Tag } from "../../ui/tag.tsx";
@@ -149,7 +150,11 @@ function Cell({ set, item, field, problem }: CellProps) {
         <Stack gap={4} align="flex-start">
           <ErrorText>{explanationText(problem)}</ErrorText>
           {set.isDraft && set.isOwn && isCorrectable(item) && (
-            <MendCell set={set} item={item} field={field} />
+            <MendCell
+              field={field}
+              isBusy={set.isBusy}
+              correct={(value, isForAll) => set.correct(item, name, value, isForAll)}
+            />
           )}
         </Stack>
       )}
@@ -157,58 +162,164 @@ function Cell({ set, item, field, problem }: CellProps) {
   );
 }
 
+interface MendProps {
+  field: Field;
+  /** What the cell has now, to begin with where it is a text that is typed. */
+  text?: string;
+  isBusy: boolean;
+  correct(value: Json, isForAll: boolean): Promise<void>;
+}
+
 /** Another value in the place of one that is refused, or none; also in all rows that have the same. */
-function MendCell({ set, item, field }: Omit<CellProps, "problem">) {
+function MendCell({ field, text, isBusy, correct }: MendProps) {
   const [isOpen, setOpen] = useState(false);
   const [isForAll, setForAll] = useState(false);
-  const correct = (value: Json) => {
+  const { names, kind } = traitsOf(field.type);
+  const isTyped = names === undefined && kind !== "list" && kind !== "boolean";
+  const take = (value: Json) => {
     setOpen(false);
-    void set.correct(item, field.name, value, isForAll);
+    void correct(value, isForAll);
   };
   return (
-    <Group gap={4}>
-      <Popover opened={isOpen} onChange={setOpen} position="bottom-start" width={320} trapFocus>
-        <Popover.Target>
-          <Button
-            size="compact-xs"
-            variant="default"
-            disabled={set.isBusy}
-            onClick={() => setOpen(!isOpen)}
-          >
-            {messages.chooseValue()}
-          </Button>
-        </Popover.Target>
-        <Popover.Dropdown>
-          <FieldsForm
-            fields={[field]}
-            emptyProblem={({ required, label }) =>
-              required ? messages.valueRequired({ field: label }) : undefined
-            }
-            reasonHint={undefined}
-            action={messages.useValue()}
-            onSubmit={({ values }) => correct(values[field.name] ?? null)}
-            onCancel={() => setOpen(false)}
-          >
-            <Checkbox
-              size="xs"
-              label={messages.forAllSuch()}
-              checked={isForAll}
-              onChange={(event) => setForAll(event.currentTarget.checked)}
-            />
-          </FieldsForm>
-        </Popover.Dropdown>
-      </Popover>
-      {!field.required && (
-        <Button
-          size="compact-xs"
-          variant="subtle"
-          disabled={set.isBusy}
-          onClick={() => correct(null)}
+    <Stack gap={4} align="flex-start" data-mend>
+      <Group gap={4}>
+        <Popover
+          opened={isOpen}
+          onChange={setOpen}
+          position="bottom-start"
+          width={320}
+          trapFocus
+          returnFocus
         >
-          {messages.leaveEmpty()}
-        </Button>
+          <Popover.Target>
+            <Button
+              size="compact-xs"
+              variant="default"
+              disabled={isBusy}
+              onClick={() => setOpen(!isOpen)}
+            >
+              {messages.chooseValue()}
+            </Button>
+          </Popover.Target>
+          <Popover.Dropdown>
+            <FieldsForm
+              fields={[field]}
+              typed={isTyped ? text : undefined}
+              emptyProblem={({ required, label }) =>
+                required ? messages.valueRequired({ field: label }) : undefined
+              }
+              reasonHint={undefined}
+              action={messages.useValue()}
+              onSubmit={({ values }) => take(values[field.name] ?? null)}
+              onCancel={() => setOpen(false)}
+            />
+          </Popover.Dropdown>
+        </Popover>
+        {!field.required && (
+          <Button size="compact-xs" variant="subtle" disabled={isBusy} onClick={() => take(null)}>
+            {messages.leaveEmpty()}
+          </Button>
+        )}
+      </Group>
+      <Checkbox
+        size="xs"
+        label={messages.forAllSuch()}
+        disabled={isBusy}
+        checked={isForAll}
+        onChange={(event) => setForAll(event.currentTarget.checked)}
+      />
+    </Stack>
+  );
+}
+
+interface RejectedRowProps {
+  set: OpenChangeSet;
+  row: RejectedRow;
+  /** The field of each column of the file. */
+  columns: readonly (string | null)[];
+  /** The fields that have a column. */
+  fields: readonly Field[];
+  /** What names the record. */
+  naming: Field | undefined;
+}
+
+/** A rejected row of the draft's file as a line of the table: its cells as they are in the file, and where one is refused, why. */
+export function RejectedRowLine({ set, row, columns, fields, naming }: RejectedRowProps) {
+  const textOf = (name: string | undefined) => cellText(row, columns, name);
+  const names = fields.map(({ name }) => name);
+  const others = row.errors.filter(({ field }) => field === undefined || !names.includes(field));
+  return (
+    <tbody>
+      <tr>
+        <td />
+        <td>
+          <Tag tone="bad">{messages.statusError()}</Tag>
+        </td>
+        <th scope="row" className={classes.record} dir="auto">
+          {excerpt(textOf(naming?.name))}{" "}
+          <span className={classes.line}>{messages.lineOf({ line: row.line })}</span>
+        </th>
+        {fields.map((field) => (
+          <RejectedCell key={field.name} {...{ set, row, field }} text={textOf(field.name)} />
+        ))}
+      </tr>
+      {others.length > 0 && (
+        <tr>
+          <td colSpan={fields.length + 3} className={classes.below}>
+            {others.map((error) => (
+              <ErrorText key={`${error.field} ${error.message}`}>
+                {sentText(error.message, error)}
+              </ErrorText>
+            ))}
+          </td>
+        </tr>
       )}
-    </Group>
+    </tbody>
+  );
+}
+
+/** The text of a rejected row in the column of a field. */
+export function cellText(
+  { cells }: RejectedRow,
+  columns: readonly (string | null)[],
+  field: string | undefined,
+): string {
+  const index = field === undefined ? -1 : columns.indexOf(field);
+  return cells[index] ?? "";
+}
+
+/** Characters of a cell that are shown. */
+const SHOWN_CHARACTERS = 200;
+
+function excerpt(text: string): string {
+  return text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
+}
+
+interface RejectedCellProps extends Pick<RejectedRowProps, "set" | "row"> {
+  field: Field;
+  text: string;
+}
+
+function RejectedCell({ set, row: { line, errors }, field, text }: RejectedCellProps) {
+  const own = errors.filter((error) => error.field === field.name);
+  const shown = excerpt(text);
+  if (own.length === 0) return <td dir="auto">{shown}</td>;
+  return (
+    <td data-bad>
+      {text && <span dir="auto">{`“${shown}”`}</span>}
+      <Stack gap={4} align="flex-start">
+        {own.map((error) => (
+          <ErrorText key={error.message}>{sentText(error.message, error)}</ErrorText>
+        ))}
+        <MendCell
+          {...{ field, text }}
+          isBusy={set.isBusy}
+          correct={(value, isForAll) =>
+            set.correctRejected({ line, field: field.name, text }, value, isForAll)
+          }
+        />
+      </Stack>
+    </td>
   );
 }
 

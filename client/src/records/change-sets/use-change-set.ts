@@ -18,13 +18,21 @@ import { toast } from "../../ui/toast.tsx";
 import { useAction } from "../../ui/use-action.ts";
 import { useRemote } from "../../ui/use-remote.ts";
 import { useRepeat } from "../../ui/use-repeat.ts";
-import { correct, readFailing, resolveAll } from "./failing-ops.ts";
+import {
+  correct,
+  correctRejected,
+  type RejectedCell,
+  type RejectedPage,
+  readFailing,
+  readRejected,
+  resolveAll,
+} from "./failing-ops.ts";
 
 /** Notices are sent of states, not of progress: all users would read their lists again for each batch. */
 const PROGRESS_INTERVAL_MS = 1_000;
 export const PREVIEW_PAGE = 50;
 
-/** Part of a preview: the ops of one status, or all, from a place on. */
+/** Part of a preview: the ops of one status, or all, from a place on. Rejected rows of a draft come first, and need attention like ops that fail. */
 interface ShownPart {
   status: PreviewStatus | null;
   offset: number;
@@ -35,6 +43,10 @@ export interface OpenChangeSet {
   /** Null until it is loaded. */
   info: ChangeSetInfo | null;
   preview: ChangeSetPreview | null;
+  /** Of a draft: the rejected rows of its file that are on this page, before its ops. */
+  rejected: RejectedPage | null;
+  /** The rejected rows among what is shown, on all pages. */
+  rejectedCount: number;
   /** Why reading, or the last action, failed. */
   problem: string | null;
   /** The problem is one of the last action. */
@@ -60,6 +72,8 @@ export interface OpenChangeSet {
   resolveAll(keep: Resolution["keep"]): Promise<void>;
   /** Writes another value into a cell that is refused, and if asked into all cells that are for the same value. */
   correct(item: PreviewItem, field: string, value: Json, isForAll: boolean): Promise<void>;
+  /** The same for a cell of a rejected row. */
+  correctRejected(cell: RejectedCell, value: Json, isForAll: boolean): Promise<void>;
 }
 
 /** Opens a change set: follows its progress, and reads its preview again whenever it has changed. */
@@ -84,30 +98,43 @@ export function useChangeSet(id: string): OpenChangeSet {
   useRepeat(set.reload, isApplying ? PROGRESS_INTERVAL_MS : null);
   const info = set.data;
   const version = info ? `${info.state} ${info.version}` : "";
-  const preview = useRemote(
+  const rejectedCount = info ? rejectedIn(info, part) : 0;
+  const shown = useRemote(
     async () => {
       if (!version) return null;
-      const query = { ...part, status: part.status ?? undefined, limit: PREVIEW_PAGE };
-      return rest("GET /change-sets/{id}/preview", { params, query });
+      const { status, offset } = part;
+      const here = Math.min(Math.max(rejectedCount - offset, 0), PREVIEW_PAGE);
+      const query = {
+        status: status ?? undefined,
+        offset: Math.max(offset - rejectedCount, 0),
+        limit: Math.max(PREVIEW_PAGE - here, 1),
+      };
+      const [preview, rejected] = await Promise.all([
+        rest("GET /change-sets/{id}/preview", { params, query }),
+        here > 0 ? readRejected(id, offset, here) : null,
+      ]);
+      // The counts are needed also where no op fits on the page.
+      return { preview: here < PREVIEW_PAGE ? preview : { ...preview, items: [] }, rejected };
     },
     // Another evaluation follows a change of the set only.
     { key: `${id} ${version} ${part.status} ${part.offset}` },
   );
   const isDraft = info?.state === "draft";
-  const isVeryLarge = isDraft && preview.data?.isEvaluated === false;
+  const { preview = null, rejected = null } = shown.data ?? {};
+  const isVeryLarge = isDraft && preview?.isEvaluated === false;
   const action = useAction(textOf);
   const run = async (work: () => Promise<unknown>) => {
     await action.run(work);
     set.reload();
-    preview.reload();
+    shown.reload();
   };
   const change = (body: PatchChangeSetCall) => rest("PATCH /change-sets/{id}", { params, body });
   const apply = (body: ApplyChangeSetCall) =>
     rest("POST /change-sets/{id}/apply", { params, body });
   return {
     info,
-    preview: preview.data,
-    problem: action.problem ?? set.problem ?? preview.problem,
+    ...{ preview, rejected, rejectedCount },
+    problem: action.problem ?? set.problem ?? shown.problem,
     isActionProblem: action.problem !== null,
     isMissing,
     isOwn: info?.isOwn ?? false,
@@ -124,8 +151,8 @@ export function useChangeSet(id: string): OpenChangeSet {
     },
     apply: () =>
       run(async () => {
-        const failing = preview.data?.counts.error ? await readFailing(id) : [];
-        const version = preview.data?.version ?? info?.version;
+        const failing = preview?.counts.error ? await readFailing(id) : [];
+        const version = preview?.version ?? info?.version;
         const skip = [...new Set([...failing.map(({ index }) => index), ...skipped])];
         report(await apply({ version, skip, ...(isVeryLarge && { atomic: false }) }));
       }),
@@ -134,7 +161,15 @@ export function useChangeSet(id: string): OpenChangeSet {
     resolveAll: (keep) => run(() => resolveAll(id, keep)),
     correct: (item, field, value, isForAll) =>
       run(() => correct(id, item, [field, value], isForAll)),
+    correctRejected: (cell, value, isForAll) =>
+      run(() => correctRejected(id, cell, value, isForAll)),
   };
+}
+
+/** How many rejected rows a part of a preview has: those of a draft are among what needs attention. */
+function rejectedIn({ state, isOwn, import: file }: ChangeSetInfo, { status }: ShownPart): number {
+  const isListed = state === "draft" && isOwn && (status === null || status === "error");
+  return isListed ? (file?.failed ?? 0) : 0;
 }
 
 function isRefusal(error: unknown, code: ErrorCode): boolean {

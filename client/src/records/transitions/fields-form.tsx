@@ -16,6 +16,8 @@ export interface FieldsInput {
 
 interface Props {
   fields: readonly Field[];
+  /** What the inputs begin with, as if it was typed. */
+  typed?: string | undefined;
   /** A sentence below the label of a field. */
   hintOf?(field: Field): string | undefined;
   /** What is wrong if a field is left empty; undefined if it may be. */
@@ -29,7 +31,9 @@ interface Props {
   /** Begins the edit of a field, or of the reason (null), with the first key. Without this the form is of no record. */
   begin?(field: Field | null): FieldEdit;
   /** Shown above the inputs. */
-  children: ReactNode;
+  children?: ReactNode;
+  /** Shown below them. */
+  below?: ReactNode;
 }
 
 /** No field can have this name: names are never empty. */
@@ -105,6 +109,7 @@ export function FieldsForm(props: Props) {
           <LabelledInput
             key={field.name}
             field={field}
+            typed={props.typed}
             hint={props.hintOf?.(field)}
             problem={problems[field.name]}
             onDraft={(parsed, text) => type(field, parsed, text)}
@@ -125,6 +130,7 @@ export function FieldsForm(props: Props) {
             }}
           />
         )}
+        {props.below}
         <DialogButtons onCancel={props.onCancel}>
           <Button type="submit" loading={isBusy}>
             {props.action}
@@ -137,6 +143,7 @@ export function FieldsForm(props: Props) {
 
 interface InputProps {
   field: Field;
+  typed: string | undefined;
   /** A sentence below the label. */
   hint: string | undefined;
   problem: string | undefined;
@@ -144,11 +151,12 @@ interface InputProps {
 }
 
 /** An empty input for a field in a dialog, with its label, a hint and a problem. */
-function LabelledInput({ field, hint, problem, onDraft }: InputProps) {
+function LabelledInput({ field, typed, hint, problem, onDraft }: InputProps) {
   const id = useId();
   const texts = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean);
   return (
-    <Stack gap={4}>
+    // What is wrong with a text to begin with is said at once, below the input.
+    <Stack gap={4} pb={typed === undefined ? 0 : 20}>
       <Text component="label" fw={600} htmlFor={id}>
         {field.label}
       </Text>
@@ -161,6 +169,7 @@ function LabelledInput({ field, hint, problem, onDraft }: InputProps) {
         id={id}
         field={field}
         value={null}
+        typed={typed}
         look="form"
         describedBy={texts.length > 0 ? texts.join(" ") : undefined}
         onDraft={onDraft}

@@ -3,6 +3,7 @@ import { FILTER_MAX_VALUES } from "../../../../../shared/filter/filter.ts";
 import { type Field, findField, type Table } from "../../../../../shared/model/model.ts";
 import { isReadOnly } from "../../../../../shared/model/recorded.ts";
 import { governedBy } from "../../../../../shared/model/state-of.ts";
+import { workOf } from "../../../../../shared/model/work-of.ts";
 import type { Transition } from "../../../../../shared/model/workflow.ts";
 import type { TableAbilities } from "../../../../../shared/policy/abilities.ts";
 
@@ -44,6 +45,20 @@ export function keyOfChoice(choice: BulkChoice): string {
   return choice.kind === "field"
     ? `field ${choice.field.name}`
     : `transition ${choice.transition.name}`;
+}
+
+/** What is changed in many records most: their state, importance and assignee, as far as the table has them. */
+export function quickChoices(
+  table: Table,
+  choices: readonly BulkChoice[],
+): { label: string; key: string }[] {
+  const work = workOf(table);
+  const transition = choices.find(({ kind }) => kind === "transition");
+  return [work?.state, work?.level, work?.person].flatMap((field) => {
+    const own = choices.find((one) => one.kind === "field" && one.field.name === field?.name);
+    const choice = own ?? (field?.name === table.stateField ? transition : undefined);
+    return field && choice ? [{ label: field.label, key: keyOfChoice(choice) }] : [];
+  });
 }
 
 /** Matches the records with these ids. */

@@ -10,39 +10,45 @@ import type { RecordView } from "../../../state/record-view.ts";
 import { editCells } from "../actions/edit-cells.ts";
 import { selectedRecords } from "../actions/record-actions.ts";
 import type { GridController } from "../grid-controller.ts";
+import classes from "../toolbar/toolbar.module.css";
 import type { CountedView, Total } from "../toolbar/use-total.ts";
-import { bulkChoices, idFilter } from "./bulk-choices.ts";
+import { bulkChoices, idFilter, quickChoices } from "./bulk-choices.ts";
 import { BulkEditDialog, type BulkTarget } from "./bulk-edit-dialog.tsx";
 
-interface Props {
-  grid: GridController;
-  /** The selected records, or all of a view: so many as the line beside the button says. */
-  of: "selection" | (Total & { view: CountedView });
-}
-
-/** Opens the dialog that edits many records at once. Absent for users who can't change anything in the table. */
-export function BulkEditButton({ grid, of }: Props) {
+/** Opens the dialog that edits the selected records at once. Absent for users who can't change anything in the table. */
+export function BulkEditButton({ grid }: { grid: GridController }) {
   const [opened, setOpened] = useState<Opened | null>(null);
   const choices = bulkChoices(grid.table, grid.abilities);
   if (choices.length === 0) return null;
-  const open = () => setOpened(of === "selection" ? selectionOf(grid) : viewOf(of));
-  // Counting goes on while the dialog is open.
-  const isSameView = of !== "selection" && deepEqual(opened?.view, of.view);
+  const open = (first?: string) => setOpened({ ...selectionOf(grid), first });
   return (
     <>
+      {quickChoices(grid.table, choices).map(({ label, key }) => (
+        <Button
+          key={key}
+          className={classes.quick ?? ""}
+          variant="subtle"
+          size="compact-sm"
+          aria-haspopup="dialog"
+          onClick={() => open(key)}
+        >
+          {label}
+        </Button>
+      ))}
       <Button
         variant="subtle"
-        size={of === "selection" ? "compact-sm" : "compact-xs"}
-        {...(of === "selection" && { leftSection: <IconPencil size={15} aria-hidden="true" /> })}
-        onClick={open}
+        size="compact-sm"
+        leftSection={<IconPencil size={15} aria-hidden="true" />}
+        onClick={() => open()}
       >
-        {of === "selection" ? messages.editSelected() : messages.editAll()}
+        {messages.editSelected()}
       </Button>
       {opened && opened.target.total > 0 && (
         <BulkEditDialog
           table={grid.table}
           choices={choices}
-          target={isSameView ? viewOf(of).target : opened.target}
+          first={opened.first}
+          target={opened.target}
           setNow={opened.records && setterOf(grid, opened.records)}
           onClose={() => setOpened(null)}
         />
@@ -51,10 +57,31 @@ export function BulkEditButton({ grid, of }: Props) {
   );
 }
 
+interface AllProps {
+  grid: GridController;
+  /** All records of a view: so many as the line below the rows says. */
+  of: Total & { view: CountedView };
+  onClose(): void;
+}
+
+/** The dialog that edits all records of the view that was shown when it was opened. Counting goes on meanwhile. */
+export function BulkEditAll({ grid, of, onClose }: AllProps) {
+  const [opened] = useState(of);
+  const isSameView = deepEqual(opened.view, of.view);
+  return (
+    <BulkEditDialog
+      table={grid.table}
+      choices={bulkChoices(grid.table, grid.abilities)}
+      target={targetOf(isSameView ? of : opened)}
+      onClose={onClose}
+    />
+  );
+}
+
 interface Opened {
   target: BulkTarget;
-  /** Null for a selection. */
-  view: CountedView | null;
+  /** The choice that the dialog begins with. */
+  first?: string | undefined;
   /** The records of a selection that is small enough to be changed at once. */
   records?: readonly RecordView[];
 }
@@ -79,11 +106,11 @@ function selectionOf(grid: GridController): Opened {
   const filter = idFilter(stored.map(({ id }) => id));
   const total = { total: stored.length, isExact: true, isLowerBound: false };
   const isFew = stored.length <= DIRECT_MAX;
-  return { target: { filter, ...total }, view: null, ...(isFew && { records: stored }) };
+  return { target: { filter, ...total }, ...(isFew && { records: stored }) };
 }
 
 /** The records that were counted. */
-function viewOf({ view, ...total }: Total & { view: CountedView }): Opened {
+function targetOf({ view, ...total }: Total & { view: CountedView }): BulkTarget {
   const { filter, search, zone = dayZone() } = view;
-  return { target: { filter, search, zone, ...total }, view };
+  return { filter, search, zone, ...total };
 }

@@ -1,4 +1,4 @@
-import { NativeSelect, Stack, Text } from "@mantine/core";
+import { Checkbox, NativeSelect, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import type { Json } from "../../../../../shared/filter/filter.ts";
 import type { Field, Table } from "../../../../../shared/model/model.ts";
@@ -22,6 +22,8 @@ export type BulkTarget = Pick<BulkEdit, "filter" | "search" | "zone"> & Total;
 interface Props {
   table: Table;
   choices: readonly BulkChoice[];
+  /** The choice to begin with; by default the first. */
+  first?: string | undefined;
   target: BulkTarget;
   /** Changes a field of all of them at once; undefined where they are too many for that. */
   setNow?: ((field: Field, value: Json) => void) | undefined;
@@ -29,8 +31,8 @@ interface Props {
 }
 
 /** Asks for one edit to many records. A few are changed at once; of others it makes a draft, and opens its preview. */
-export function BulkEditDialog({ table, choices, target, setNow, onClose }: Props) {
-  const [key, setKey] = useState(() => choices.map(keyOfChoice)[0] ?? "");
+export function BulkEditDialog({ table, choices, first, target, setNow, onClose }: Props) {
+  const [key, setKey] = useState(() => first ?? choices.map(keyOfChoice)[0] ?? "");
   const choice = choices.find((one) => keyOfChoice(one) === key);
   const title = target.isLowerBound ? messages.titleMoreThan : messages.titleAbout;
   const records = countText(table, target.total);
@@ -54,7 +56,8 @@ export function BulkEditDialog({ table, choices, target, setNow, onClose }: Prop
         </Text>
         <NativeSelect
           label={messages.change()}
-          data-autofocus
+          // A choice that is made already leads on to its value.
+          data-autofocus={first === undefined || undefined}
           value={key}
           data={choiceGroups(choices)}
           onChange={(event) => setKey(event.currentTarget.value)}
@@ -78,7 +81,7 @@ function choiceGroups(choices: readonly BulkChoice[]) {
   ].filter((group) => group.items.length > 0);
 }
 
-interface ChoiceProps extends Omit<Props, "choices"> {
+interface ChoiceProps extends Omit<Props, "choices" | "first"> {
   choice: BulkChoice;
   /** The draft exists. */
   onMade(draft: string): void;
@@ -95,27 +98,38 @@ function ChoiceForm({ choice, table, target, setNow, onMade, onClose }: ChoicePr
     const { id } = await rest("POST /change-sets", { body: { title, bulk } });
     onMade(id);
   };
+  const [isClearing, setClearing] = useState(false);
   const isField = choice.kind === "field";
   const isDirect = isField && setNow !== undefined;
   const records = countText(table, target.total);
   const submit = (input: FieldsInput) => {
-    if (!isDirect) return void run(() => createDraft(editOf(choice, input)));
+    const given = isClearing ? { ...input, values: {} } : input;
+    if (!isDirect) return void run(() => createDraft(editOf(choice, given)));
     onClose();
-    setNow(choice.field, input.values[choice.field.name] ?? null);
+    setNow(choice.field, given.values[choice.field.name] ?? null);
   };
-  const emptyHint = ({ required }: Field) => (required ? undefined : messages.clearHint());
+  const emptyProblem = ({ required, label: field }: Field) =>
+    required ? messages.required({ field }) : messages.valueOrClear({ field });
   return (
     <FieldsForm
-      fields={isField ? [choice.field] : choice.fields}
-      hintOf={isField ? emptyHint : messages.keepHint}
-      emptyProblem={({ required, label }) =>
-        isField && required ? messages.required({ field: label }) : undefined
-      }
+      fields={!isField ? choice.fields : isClearing ? [] : [choice.field]}
+      {...(!isField && { hintOf: messages.keepHint })}
+      emptyProblem={isField ? emptyProblem : () => undefined}
       reasonHint={!isField && choice.transition.reason ? messages.reasonHint() : undefined}
       action={isDirect ? messages.apply({ records }) : messages.preview()}
       isBusy={isBusy}
       onSubmit={submit}
       onCancel={onClose}
+      below={
+        isField &&
+        !choice.field.required && (
+          <Checkbox
+            label={messages.clear()}
+            checked={isClearing}
+            onChange={(event) => setClearing(event.currentTarget.checked)}
+          />
+        )
+      }
     >
       <FormProblem problem={problem} />
     </FieldsForm>

@@ -27,7 +27,7 @@ export function SelectionBar({ grid, selected }: { grid: GridController; selecte
         <IconX size={15} />
       </ActionIcon>
       <span>{label}</span>
-      <BulkEditButton grid={grid} of="selection" />
+      <BulkEditButton grid={grid} />
       {grid.abilities.create && (
         <Button
           variant="subtle"

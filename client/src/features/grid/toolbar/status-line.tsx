@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
+import { useEffect } from "react";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import { richText } from "../../../messages/rich-text.tsx";
 import { ChangedViewButton } from "../../../records/views/changed-view-button.tsx";
@@ -8,7 +9,7 @@ import { useAtom } from "../../../state/use-atom.ts";
 import { IconButton } from "../../../ui/icon-button.tsx";
 import { formatCount } from "../../../ui/numbers.ts";
 import { insertRecord } from "../actions/record-actions.ts";
-import { BulkEditButton } from "../bulk/bulk-edit-button.tsx";
+import { BulkEditAll } from "../bulk/bulk-edit-button.tsx";
 import type { GridController } from "../grid-controller.ts";
 import { takeFocus } from "../rows/grid-focus.ts";
 import { useFocusToGrid } from "../rows/use-focus-to-grid.ts";
@@ -26,16 +27,24 @@ interface Props {
   view: CountedView;
   hasHiddenGroups: boolean;
   selected: number;
+  /** Whether the dialog that edits all records is open. */
+  isEditingAll: boolean;
+  onEditedAll(): void;
 }
 
 /**
  * The line below the rows: their number, what is selected and can be done with it, another version of the view, and the rows that are out of
  * order.
  */
-export function StatusLine({ grid, current, view, hasHiddenGroups, selected }: Props) {
+export function StatusLine(props: Props) {
+  const { grid, current, view, hasHiddenGroups, selected, isEditingAll, onEditedAll } = props;
   const status = useAtom(grid.rowList.statusAtom);
   const countedView = hasHiddenGroups ? view : grid.rowList.shownView;
   const counted = useTotal(grid, countedView, hasHiddenGroups);
+  const isNothing = isEditingAll && counted?.total === 0;
+  useEffect(() => {
+    if (isNothing) onEditedAll();
+  }, [isNothing, onEditedAll]);
   const giveFocus = useFocusToGrid(grid);
   const realign = () => {
     // Now, and not when the button goes: the focused record stays at its height on the screen.
@@ -56,8 +65,8 @@ export function StatusLine({ grid, current, view, hasHiddenGroups, selected }: P
       <span data-testid="total">
         {status.phase === "loading" || !counted ? messages.counting() : totalLabel(grid, counted)}
       </span>
-      {counted && counted.total > 1 && selected === 0 && (
-        <BulkEditButton grid={grid} of={{ ...counted, view: countedView }} />
+      {isEditingAll && counted && counted.total > 0 && (
+        <BulkEditAll grid={grid} of={{ ...counted, view: countedView }} onClose={onEditedAll} />
       )}
       <SelectionBar grid={grid} selected={selected} />
       <RangeStatus grid={grid} />
