@@ -84,7 +84,7 @@ export function ownWallboards(): Promise<Finding[]> {
     };
     await screens[0]?.show();
     const one = await late();
-    for (const screen of screens.slice(1)) await screen.show();
+    await Promise.all(screens.slice(1).map((screen) => screen.show()));
     const all = await late();
     const bareMs = await bareRound(environment);
     const names: [string, string] = ["1 wallboard", `${OWN_WALLBOARDS} wallboards`];
