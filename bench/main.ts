@@ -17,7 +17,7 @@ import { scopes } from "./scopes.ts";
 import { summary } from "./summary.ts";
 import { sustained } from "./sustained.ts";
 import { tabMemory } from "./tab-memory.ts";
-import { wallboards } from "./wallboards.ts";
+import { ownWallboards, wallboards } from "./wallboards.ts";
 import { watchedView } from "./watched-view.ts";
 
 /**
@@ -54,6 +54,7 @@ const parts: typeof benches = {
   ...editsPerSecondBenches,
   ...growthBenches,
   sustained,
+  "own-wallboards": ownWallboards,
 };
 
 const args = process.argv.slice(2);

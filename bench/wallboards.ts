@@ -50,6 +50,88 @@ export function wallboards(): Promise<Finding[]> {
   });
 }
 
+/** Wallboards that share no query, each on one screen, over so many records. */
+const OWN_WALLBOARDS = Number(process.env.BENCH_WALLBOARDS ?? 100);
+const OWN_RECORDS = 20_000;
+
+/**
+ * How late tiles are where no two wallboards share a query, with one wallboard and with a hundred; and how long Postgres takes for the same
+ * statements, each once: what a round would cost if each change made it read all tiles.
+ */
+export function ownWallboards(): Promise<Finding[]> {
+  return withBenchEnvironment({ nodes: 1 }, async (environment) => {
+    await environment.database.query(
+      `insert into incidents (id, title, reassignments, priority, state, opened_at)
+        select 'own-' || n, 'Own ' || n, n % 7, (array['1 - Critical', '2 - High', '3 - Moderate'])[1 + n % 3],
+          (array['New', 'Active', 'Resolved'])[1 + n % 3], now() - n * interval '2 minutes'
+        from generate_series(1, ${OWN_RECORDS}) n`,
+    );
+    await environment.database.query("analyze incidents");
+    const made = await makeWallboards(environment, OWN_WALLBOARDS);
+    const edits = new WallEdits(environment);
+    await edits.open();
+    const frameDelays = new FrameDelays(edits, OWN_WALLBOARDS);
+    const screens = made.map(
+      (wallboard, index) =>
+        new Wall(environment.urls[0] ?? "", wallboard, (frame) => frameDelays.take(index, frame)),
+    );
+    const late = async () => {
+      await edits.run(3);
+      frameDelays.clear();
+      const cost = await measured(environment, edits, SECONDS);
+      await sleep(LATE_MS);
+      return { ...cost, delays: frameDelays.delays.total };
+    };
+    await screens[0]?.show();
+    const one = await late();
+    await Promise.all(screens.slice(1).map((screen) => screen.show()));
+    const all = await late();
+    const bareMs = await bareRound(environment);
+    const names: [string, string] = ["1 wallboard", `${OWN_WALLBOARDS} wallboards`];
+    const compared = (what: string, floor: number, product: number, unit = "ms"): Finding => ({
+      ...{ what, names, floor, product, unit, target: null },
+    });
+    return [
+      bound(`${OWN_WALLBOARDS} own filters: commit → frame, p95`, LATE_MS, p95(all.delays)),
+      compared("commit → frame, median", percentile(one.delays, 0.5), percentile(all.delays, 0.5)),
+      compared("commit → frame, p95", p95(one.delays), p95(all.delays)),
+      compared("questions to the database", Math.max(1, one.queries), Math.max(1, all.queries), ""),
+      compared("CPU of the server", one.cpuMs, all.cpuMs),
+      {
+        ...{ what: "the same statements once, bare; → frame, median", unit: "ms", target: null },
+        ...{ names: ["bare", "product"], floor: bareMs, product: percentile(all.delays, 0.5) },
+      },
+      {
+        ...{ what: "the same statements once, bare; → frame, p95", unit: "ms", target: null },
+        ...{ names: ["bare", "product"], floor: bareMs, product: p95(all.delays) },
+      },
+    ];
+  });
+}
+
+/** How long Postgres takes for what all tiles show, one statement after the other, without anything around it. */
+async function bareRound({ database, records }: BenchEnvironment): Promise<number> {
+  const by = (group: string, measure = "count(*)") =>
+    `select ${group}, ${measure} from incidents where title <> $1 group by 1`;
+  const one = (measure: string) => `select ${measure} from incidents where title <> $1`;
+  const tiles = [
+    `select sum(reassignments) from incidents where id = '${records[0]}' and $1::text is not null`,
+    ...["count(*)", "sum(reassignments)", "avg(reassignments)", "max(reassignments)"].map(one),
+    by("state"),
+    by("priority", "sum(reassignments)"),
+    by('"group"'),
+    `select date_trunc('day', opened_at), count(*) from incidents
+      where title <> $1 and opened_at > now() - interval '30 days' group by 1`,
+    `select id, number, title, state from incidents where title <> $1 order by opened_at desc nulls last limit 8`,
+    "select count(*) filter (where title <> $1), count(*) from incidents",
+  ];
+  const startedAt = performance.now();
+  for (let board = 0; board < OWN_WALLBOARDS; board += 1) {
+    for (const text of tiles) await database.query(text, [`nothing ${board}`]);
+  }
+  return performance.now() - startedAt;
+}
+
 interface Cost {
   cpuMs: number;
   queries: number;

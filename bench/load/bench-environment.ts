@@ -29,10 +29,11 @@ export interface BenchEnvironment {
 }
 
 const RECORDS = 250;
-/** Lifts the limits of one user's sockets: those of a bench represent many users. */
+/** Lifts the limits of one user and address: those of a bench represent many. */
 const liftedLimits = {
   SOCKET_MESSAGES_PER_SECOND: "100000",
   SOCKETS_PER_USER: "100000",
+  PAIRING_CODES_PER_ADDRESS: "100000",
 };
 /** Options of Node for the servers, such as `--cpu-prof --cpu-prof-dir=/tmp/profile`. */
 const { BENCH_SERVER_NODE_OPTIONS: nodeOptions } = process.env;

@@ -8,7 +8,7 @@ type Unnamed<T> = T extends unknown ? Omit<T, "id"> : never;
 
 const layout = { x: 0, y: 0, w: 3, h: 2 };
 
-/** Twelve tiles of every kind; each wallboard looks at records of its own, so that little is shared. */
+/** Tiles of every kind; each wallboard has a filter of its own, so that little is shared. */
 export async function makeWallboards({ api, records }: BenchEnvironment, count: number) {
   const made: { wallboard: string; token: string }[] = [];
   for (let index = 0; index < count; index += 1) {

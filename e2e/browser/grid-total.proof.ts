@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { apiRequest } from "./testing/api-request.ts";
 import { type Visitor, visitAs } from "./testing/browser.ts";
-import { makeRecord } from "./testing/grid.ts";
+import { cell, makeRecord, openTable } from "./testing/grid.ts";
 import { openProduct, owner } from "./testing/product.ts";
 import { chooseTool } from "./testing/view-menu.ts";
 
@@ -60,5 +60,34 @@ describe("the number of records of a long view", () => {
     await chooseTool(page, "Edit all…");
     const title = `Edit ${await total.textContent()}`;
     await page.getByRole("dialog", { name: title, exact: true }).waitFor();
+  });
+
+  it("ends with its last record, where Ctrl+End leads, at 90 % zoom", async () => {
+    const ids = Array.from({ length: 200 }, (_, n) => `whole-${String(n).padStart(3, "0")}`);
+    const ops = ids.map((record) => {
+      return { op: "create", table: "incidents", record, values: { title: `Whole ${record}` } };
+    });
+    await apiRequest(visitor.page, product, "POST", "/mutations", { id: "whole", ops });
+    const { page } = await visitAs(browser, product, owner, { deviceScaleFactor: 0.9 });
+    // It stays a bound.
+    await page.route("**/incidents/summary?**", () => undefined);
+    const filter = encodeURIComponent(
+      JSON.stringify({ field: "title", op: "contains", value: "Whole" }),
+    );
+    await openTable(page, product, `incidents?filter=${filter}&sort=title`);
+    await cell(page, "whole-000", "title").click();
+    // What the grid says of its rows, from now on.
+    await page.getByRole("grid").evaluate((grid) => {
+      const counts: number[] = [Number(grid.getAttribute("aria-rowcount"))];
+      const note = () => counts.push(Number(grid.getAttribute("aria-rowcount")));
+      new MutationObserver(note).observe(grid, { attributes: true });
+      Object.assign(globalThis, { counts });
+    });
+    await page.keyboard.press("Control+End");
+    await page.locator('.ag-row[row-id="whole-199"] .ag-cell-focus').waitFor();
+    await page.locator(".ag-row .wf-loading").first().waitFor({ state: "detached" });
+    const differing = () =>
+      page.evaluate(() => new Set((globalThis as unknown as { counts: number[] }).counts).size);
+    await expect.poll(differing).toBe(1);
   });
 });

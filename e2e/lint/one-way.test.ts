@@ -35,6 +35,9 @@ it("finds what is built a second time, but not in comments", () => {
     '<Text fz="0.9rem" fw={560} bdrs={8} /> <IconButton label={a()} size={30} /> <Text fz="xs" fw={600} bdrs="md" />';
   expect(otherWays("client/src/a.tsx", props)).toHaveLength(4);
   expect(otherWays("client/src/a.tsx", '<input type="datetime-local" />')).toHaveLength(1);
+  const inputs =
+    '<TextInput {...noFill} onBlur={() => save()} /> <input name="email" autoComplete="username" /> <Textarea value={text} readOnly />';
+  expect(otherWays("client/src/a.tsx", inputs)).toEqual([]);
   expect(otherWays("server/x.ts", "class SlowQueue {}")).toHaveLength(1);
   expect(otherWays("server/load/budget.ts", "class FairQueue {}")).toEqual([]);
 });
@@ -49,6 +52,7 @@ it.each([
   ["client/src/features/x.tsx", "useEffect(() => setInterval(load, 5_000))"],
   ["client/src/features/x.tsx", 'import { notifications } from "@mantine/notifications";'],
   ["client/src/features/x.tsx", 'if (window.confirm("Delete?")) remove();'],
+  ["client/src/features/x.tsx", '<TextInput onChange={() => find()} autoComplete="off" />'],
   ["client/src/sync/x.ts", "const at = Date.now();"],
 ])("refuses in %s: %s", (file, text) => {
   expect(otherWays(file, text)).toHaveLength(1);

@@ -295,6 +295,18 @@ const ways: readonly Way[] = [
     },
   },
   {
+    use: "noFill of client/src/ui/no-fill.ts: only what a password manager should fill is without, and says what it is",
+    within: /^client\/src\/.*\.tsx$/,
+    // To the end of the tag, which is no arrow.
+    other:
+      /<(?:TextInput|Textarea|MultiSelect|input|textarea|Spotlight)(?=\s)(?!(?:=>|[^>])*?(?:\.\.\.noFill|autoComplete=(?:"(?!off)|\{)|\breadOnly\b|type="(?:checkbox|radio|file|color|range|date\b|datetime-local)"))/g,
+    allowed: {
+      // With the marks among the look of all inputs of fields.
+      "client/src/records/fields/field-input.tsx": "all",
+      "client/src/records/fields/combo-box.tsx": "all",
+    },
+  },
+  {
     use: "client/src/transport/rest/rest.ts",
     within: /^client\/src\//,
     other: /\bfetch\(|new XMLHttpRequest\b/g,

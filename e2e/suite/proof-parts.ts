@@ -49,7 +49,7 @@ export const proofParts: readonly ProofPart[] = [
     name: "screens",
     about: "the other screens of the console in the browser, and both themes' accessibility",
     files: inBrowser(
-      "accessibility|activity|api|assistive|blocked|board|change-sets|comments|dashboard|import|inbox|keyboard|killed|language|late|lazy|linked|load|looks|model|new-record|newcomer|obstacles|odd|palette|panel|record|roles|screens|second|set-up|shell|sign|system|tokens|translated|users|ward|webhooks|wallboard|displays",
+      "accessibility|activity|api|assistive|blocked|board|change-sets|comments|dashboard|import|inbox|keyboard|killed|language|late|lazy|linked|load|looks|model|new-record|newcomer|obstacles|odd|palette|panel|password|record|roles|screens|second|set-up|shell|sign|system|tokens|translated|users|ward|webhooks|wallboard|displays",
     ),
   },
   {

@@ -18,7 +18,7 @@ import { VISIT_TTL_MS } from "./provider-sign-in.ts";
 import { createSecretBox } from "./secret-box.ts";
 import { type EventInput, recordEvent } from "./security-log.ts";
 import type { Template } from "./setup.ts";
-import { SIGN_IN_WINDOW_MS } from "./sign-in-throttle.ts";
+import { CODES_WINDOW_MS } from "./sign-in-throttle.ts";
 
 /** Of one network. Few, because passwords are checked two at a time anyway; a whole office may wait. */
 const SIGN_INS_AT_ONCE = 4;
@@ -96,6 +96,6 @@ export async function sweepAuth({ db, limits, sessions }: Auth): Promise<void> {
   await deleteOldSecurityEvents(db, limits.SECURITY_EVENT_KEEP_MS);
   await deleteOldChallenges(db, CHALLENGE_TTL_MS);
   await deleteOldKnownDevices(db, KNOWN_DEVICE_TTL_MS);
-  await deleteOldAttempts(db, SIGN_IN_WINDOW_MS);
+  await deleteOldAttempts(db, CODES_WINDOW_MS);
   await deleteOldVisits(db, VISIT_TTL_MS);
 }

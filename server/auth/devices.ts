@@ -6,8 +6,9 @@ import { hashToken, newToken } from "./tokens.ts";
 export const KNOWN_DEVICE_TTL_MS = 34_560_000_000;
 
 /**
- * Browsers from which a user has signed in before, known by a cookie of their own. Such a browser is counted
- * separately from unknown ones when it signs in (sign-in-throttle.ts); it proves nothing else.
+ * Browsers from which a user has signed in before, with all that this takes: a second factor, where they have one or their role requires it. They are
+ * known by a cookie of their own. Such a browser is counted separately from unknown ones when it signs in (sign-in-throttle.ts); it
+ * proves nothing else.
  */
 
 /** The key of a user's device; computed the same way for a missing user, so that the time reveals nothing. */

@@ -12,6 +12,7 @@ import type {
 import { invalidValue, Refusal } from "../../shared/protocol/errors.ts";
 import type { Db } from "../store/database.ts";
 import { hasPassword } from "../store/users/identity-providers.ts";
+import { deleteKnownDevices } from "../store/users/known-devices.ts";
 import {
   deletePasskey,
   deletePasskeysOf,
@@ -70,7 +71,7 @@ export async function addPasskey(
   const key = await provenPasskey(auth, me, call, site);
   const added = await changing(auth.db, me, null, async (tx) => {
     const row = await storePasskey(tx, key);
-    const recoveryCodes = await firstRecoveryCodes(tx, me.subject.id);
+    const recoveryCodes = await codesOfFirst(tx, me.subject.id);
     await noteAdded(tx, me, { factor: "passkey", name: row.name });
     return { ...describePasskey(row), recoveryCodes };
   });
@@ -162,7 +163,7 @@ export async function confirmTotp(auth: Auth, me: Identity, code: string) {
       throw invalidValue("code", "wrong", explain("factor.wrongCode"));
     }
     await noteAdded(tx, me, { factor: "totp" });
-    return firstRecoveryCodes(tx, me.subject.id);
+    return codesOfFirst(tx, me.subject.id);
   });
   await attempt.inconclusive();
   completed(auth, me);
@@ -222,6 +223,13 @@ async function changing<T>(
     }
     return change(tx);
   });
+}
+
+/** Recovery codes with a first factor. Devices that were known before have not shown it: each is known again when it has. */
+async function codesOfFirst(tx: Db, user: string): Promise<string[] | null> {
+  const codes = await firstRecoveryCodes(tx, user);
+  if (codes) await deleteKnownDevices(tx, user);
+  return codes;
 }
 
 /** A session that lacked a second factor has shown it by adding it. */

@@ -17,11 +17,24 @@ const SIGN_IN_KNOWN_MAX_WAIT_MS = 30_000;
 export const SIGN_IN_WINDOW_MS = 900_000;
 
 /**
+ * Wrong codes in a day, for one source. A code has six digits, of which up to three are right at any moment: so many guesses find one in
+ * eighteen years.
+ */
+const CODES_MAX = 50;
+export const CODES_WINDOW_MS = 86_400_000;
+/** What can be guessed. Recovery codes can't, so they are accepted whatever was tried. */
+const GUESSABLE = /^\s*(?:\d\s*){6}$/;
+
+/**
  * Slows down guesses at passwords and codes, over all servers, because they are counted in the database. From
  * the limit on each failure doubles the wait for the next attempt. Unknown devices share a counter per
  * account and one per network address, and may have to wait for a long time. A known device, and a signed-in
  * user, have a counter of their own with short waits, so that strangers can't lock them out. A missing
  * account is counted like an existing one.
+ *
+ * Codes have a counter of their own beside that, because short waits are many guesses in a day. All sessions and devices of an account share it
+ * but those that have shown its second factor before (devices.ts): whoever knows the password can use it up, and the owner
+ * still signs in where they have done so before, or by a passkey or a recovery code.
  */
 
 /** The source of an attempt. */
@@ -33,7 +46,9 @@ export type AttemptSource =
   /** Signed in, and proves the password again. */
   | { user: string }
   /** By a passkey that was wrong. */
-  | { ip: string };
+  | { ip: string }
+  /** A code of a user who knows the password, from a known device or none. */
+  | { codesOf: string; from: string | null };
 
 /** An attempt, counted as a failure unless it is resolved otherwise. */
 export interface Attempt {
@@ -75,6 +90,16 @@ export async function beginAttempt(auth: Auth, source: AttemptSource): Promise<A
   };
 }
 
+/** The same for a code; null where it can't be guessed. */
+export async function beginCode(
+  auth: Auth,
+  user: string,
+  code: string,
+  device: string | null,
+): Promise<Attempt | null> {
+  return GUESSABLE.test(code) ? beginAttempt(auth, { codesOf: user, from: device }) : null;
+}
+
 /** A user has proved their identity by other means: earlier failures of the account count no more. */
 export async function resetAccountFailures({ db }: Auth, email: string): Promise<void> {
   await forgetAttempts(db, accountKey(await foldEmail(db, email)));
@@ -87,6 +112,12 @@ async function countersOf({ db, limits }: Auth, source: AttemptSource): Promise<
   const windowMs = SIGN_IN_WINDOW_MS;
   const firstWaitMs = limits.SIGN_IN_FIRST_WAIT_MS;
   const perAccount = { limit: limits.SIGN_IN_FAILURES_PER_ACCOUNT, windowMs, firstWaitMs };
+  if ("codesOf" in source) {
+    const { codesOf, from } = source;
+    const key = hashToken(from === null ? `codes ${codesOf}` : `codes from ${from}`);
+    // A right one takes back itself alone: what the owner enters forgives no guess.
+    return [{ key, bound: { limit: CODES_MAX, windowMs: CODES_WINDOW_MS }, isPerUser: false }];
+  }
   if (!("ip" in source)) {
     const key = hashToken("device" in source ? `from ${source.device}` : `person ${source.user}`);
     const bound = { ...perAccount, maxWaitMs: SIGN_IN_KNOWN_MAX_WAIT_MS };

@@ -27,6 +27,7 @@ import {
   type Attempt,
   type AttemptSource,
   beginAttempt,
+  beginCode,
   SIGN_IN_WINDOW_MS,
 } from "./sign-in-throttle.ts";
 import { hashToken, newToken } from "./tokens.ts";
@@ -84,11 +85,13 @@ async function signInNow(
     throw new Refusal("second_factor_required", { methods });
   }
   const code = methods.length > 0 ? (call.code ?? "") : null;
+  const guess = code === null ? null : await codeAttempt(auth, user.id, code, { device, attempt });
   const { token, wrong } = await enter(auth, { ...user, code }, caller, policy);
   if (!token) {
     await recordFailure(auth, user.id, wrong ?? "password");
     throw wrong === "code" ? new Refusal("second_factor_wrong", { methods }) : notRight();
   }
+  await guess?.succeeded();
   await attempt.succeeded();
   const { id, password_hash: former } = user;
   if (former !== null && isOutdated(former)) {
@@ -151,17 +154,21 @@ function enterByPasskey(auth: Auth, use: PasskeyUse, caller: Caller): Promise<st
 
 /**
  * Completes a sign-in whose role requires a second factor that it has not shown: by a code, or by a passkey. A user without any adds one
- * instead (factors.ts). Wrong ones are counted like those of a sign-in.
+ * instead (factors.ts). Wrong ones are counted like those of a sign-in. Whether a factor was shown: none is taken where none is lacking.
  */
 export async function completeSignIn(
   auth: Auth,
   me: Identity,
   call: FactorCall,
   site: Site,
-): Promise<void> {
+  deviceToken: string | null,
+): Promise<boolean> {
   const { session, subject, lacksFactor } = me;
-  if (!lacksFactor || session === null) return;
+  if (!lacksFactor || session === null) return false;
   const attempt = await beginAttempt(auth, { user: subject.id });
+  const device = await knownDevice(auth, subject.id, deviceToken);
+  const guess =
+    "code" in call ? await codeAttempt(auth, subject.id, call.code, { device, attempt }) : null;
   const use = "response" in call ? await provenUse(auth, call.response, site) : null;
   const isShown = await auth.db.transaction().execute(async (tx) => {
     if (!(await holdActive(tx, subject.id))) throw new Refusal("session_ended");
@@ -180,8 +187,10 @@ export async function completeSignIn(
     await recordFailure(auth, subject.id, "code" in call ? "code" : "passkey");
     throw new Refusal("second_factor_wrong");
   }
+  await guess?.succeeded();
   await attempt.succeeded();
   auth.notifier.changed("session", session);
+  return true;
 }
 
 /** A session for a user who used a one-time link: an invitation, set-up, or the demo's printed ones. */
@@ -258,15 +267,38 @@ function recordFailure({ db }: Auth, user: string | null, reason: string): Promi
   return recordEvent(db, { kind: "sign_in_failed", actor: null, subject: user, detail });
 }
 
-/** Begins an attempt; too many are recorded once in the window. */
-async function throttled(
+/** Begins the check of a code. Too many are refused; the attempt that it belongs to was right so far. */
+async function codeAttempt(
+  auth: Auth,
+  user: string,
+  code: string,
+  { device, attempt }: { device: string | null; attempt: Attempt },
+): Promise<Attempt | null> {
+  try {
+    return await noted(auth, user, beginCode(auth, user, code, device));
+  } catch (error) {
+    await attempt.inconclusive();
+    throw error;
+  }
+}
+
+/** Begins an attempt. */
+function throttled(
   auth: Auth,
   source: AttemptSource,
   user: string | null = null,
 ): Promise<Attempt> {
-  const { db } = auth;
+  return noted(auth, user, beginAttempt(auth, source));
+}
+
+/** Too many attempts are recorded once in the window. */
+async function noted<Result>(
+  { db }: Auth,
+  user: string | null,
+  attempt: Promise<Result>,
+): Promise<Result> {
   try {
-    return await beginAttempt(auth, source);
+    return await attempt;
   } catch (error) {
     if (error instanceof Refusal && error.code === "rate_limited") {
       const throttledEvent = { kind: "sign_in_throttled", actor: null, subject: user } as const;

@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { databases } from "../../e2e/provision/databases.ts";
+import type { WireOp } from "../../shared/protocol/mutate.ts";
 import type { Commands } from "../commands/commands.ts";
 import { boss, rowsOfRed } from "../commands/testing/scoped-desk.ts";
 import { ann, type ChangeSetDesk, openChangeSetDesk, rename } from "./testing/change-set-desk.ts";
@@ -74,5 +76,31 @@ describe.each(databases)("the pages of a preview on $name", (kind) => {
     expect((await sets.preview(rowsOfRed, id, page)).total).toBe(1);
     release();
     expect((await Promise.all(running)).map(({ total }) => total)).toEqual([300, 300]);
+  });
+
+  it("G1 is evaluated in few parts beside others, however slowly Postgres answers", async () => {
+    const parts: number[] = [];
+    const dryRun: Commands["dryRun"] = (identity, named) => {
+      const run = at.desk.commands.dryRun(identity, named);
+      return async (ops) => {
+        parts.push(ops.length);
+        await sleep(30);
+        return run(ops);
+      };
+    };
+    const { time } = at.desk.commands.budget;
+    const other = setInterval(() => time.noteActivity("somebody else"), 10);
+    const ops = Array.from({ length: 200 }, (): WireOp => {
+      return { op: "create", table: "incidents", values: { title: "first" } };
+    });
+    const { id } = await at.draft(ops);
+    time.noteActivity(boss.subject.id);
+    time.noteActivity("somebody else");
+    const { counts } = await at.node({}, { dryRun }).preview(boss, id, { offset: 0, limit: 1 });
+    clearInterval(other);
+    expect(counts).toMatchObject({ create: 200, error: 0 });
+    expect(parts[0]).toBe(10);
+    // In parts of ten it would be twenty.
+    expect(parts.length).toBeLessThan(10);
   });
 });

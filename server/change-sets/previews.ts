@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { FILTER_MAX_VALUES } from "../../shared/filter/filter.ts";
+import { memoize } from "../../shared/memoize.ts";
 import { findTable, type Model } from "../../shared/model/model.ts";
 import { type Subject, scopeOf } from "../../shared/policy/scope.ts";
 import type { PreviewItem, PreviewStatus } from "../../shared/protocol/change-sets.ts";
@@ -161,10 +162,11 @@ export class Previews {
       ...page,
       matching: page.status && storedAs(page.status, isEnded),
     });
+    const fieldsIn = memoize((table: string) => fieldsOf(subject, { table }, model));
     const items = ops.map((stored) => {
       const op = fromStored(stored, model);
       const error = stored.error && this.#redact(subject, op, stored.error);
-      const fields = fieldsOf(subject, op, model);
+      const fields = fieldsIn(op.table);
       const { n, kind, status: outcome } = stored;
       const status = previewStatus(kind, outcome, isEnded);
       return previewStored(n, op, { fields, errors: error ? [error] : [], outcome, status });
@@ -226,8 +228,10 @@ export class Previews {
       await this.#eachChunk({ identity, set: set.id, skip, giveWay }, async (ops) => {
         await rights.requireUnchanged();
         const results = await dryRun(ops.map(({ op }) => op));
+        const present = model();
+        const fieldsIn = memoize((table: string) => fieldsOf(identity.subject, { table }, present));
         for (const [place, { n, op }] of ops.entries()) {
-          const fields = fieldsOf(identity.subject, op, model());
+          const fields = fieldsIn(op.table);
           const evaluated = results[place] as DryResult;
           const error = evaluated.ok ? keyed.errorOf(op, model()) : null;
           const result = error ? { ok: false as const, error } : evaluated;
@@ -254,13 +258,18 @@ export class Previews {
       if (rows.length < limit) return;
       await giveWay();
       from = (rows.at(-1) as TriedOp).n + 1;
-      limit = nextPartSize(CHUNK, { units: rows.length, ...done });
+      const { cpuMs: ms, isShared } = done;
+      limit = nextPartSize(CHUNK, { units: rows.length, ms, isShared });
     }
   }
 }
 
-function fieldsOf(subject: Subject, op: Op, model: Model): readonly string[] {
-  const table = findTable(model, op.table);
+function fieldsOf(
+  subject: Subject,
+  { table: name }: Pick<Op, "table">,
+  model: Model,
+): readonly string[] {
+  const table = findTable(model, name);
   return (table && scopeOf(subject, table)?.fields) ?? [];
 }
 

@@ -110,10 +110,8 @@ export class DryRun {
       }
     }
     for (const [key, holders] of uniques) {
-      for (const [value, record] of this.#uniques.get(key) ?? []) {
-        if (record === null) holders.delete(value);
-        else holders.set(value, record);
-      }
+      const earlier = this.#uniques.get(key);
+      if (earlier) uniques.set(key, new LaterHolders(holders, earlier));
     }
   }
 
@@ -131,6 +129,36 @@ export class DryRun {
       if (old !== null) holders.set(textOf(old), null);
       if (next !== null) holders.set(textOf(next), op.record);
     }
+  }
+}
+
+/** The records that hold unique values after earlier chunks, and then this one. Those of earlier chunks are looked up: there may be as many as ops. */
+class LaterHolders extends Map<string, string> {
+  readonly #stored: ReadonlyMap<string, string>;
+  readonly #earlier: ReadonlyMap<string, string | null>;
+  readonly #freed = new Set<string>();
+
+  constructor(stored: ReadonlyMap<string, string>, earlier: ReadonlyMap<string, string | null>) {
+    super();
+    this.#stored = stored;
+    this.#earlier = earlier;
+  }
+
+  override get(value: string): string | undefined {
+    const taken = super.get(value);
+    if (taken !== undefined || this.#freed.has(value)) return taken;
+    const before = this.#earlier.get(value);
+    return before === undefined ? this.#stored.get(value) : (before ?? undefined);
+  }
+
+  override set(value: string, record: string): this {
+    this.#freed.delete(value);
+    return super.set(value, record);
+  }
+
+  override delete(value: string): boolean {
+    this.#freed.add(value);
+    return super.delete(value);
   }
 }
 

@@ -22,7 +22,7 @@ interface Call {
 /**
  * What the links of some records lead to, one level deep, each record once however many name it. A caller sees of it what they see of its table: one
  * that they may not read is absent, as one that is gone. It is read after the records, so it may be newer than they are. Refuses with
- * `too_large` where it takes more than `maxBytes`.
+ * `too_large` where records and links together take more than `maxBytes`.
  */
 export async function expandLinks(
   deps: ReadDeps,
@@ -37,16 +37,28 @@ export async function expandLinks(
   const plain = named.find(({ type }) => type !== "link" && type !== "person");
   if (plain) throw new Refusal("invalid_request", { at: "expand", fields: [plain.name] });
   const expanded: ExpandedLinks = Object.create(null);
-  let left = maxBytes;
+  const tooLarge = (size: number) =>
+    new Refusal("too_large", { limit: maxBytes, size, unit: "bytes" });
+  let taken = sizeOf(records);
   for (const field of named) {
     const ids = new Set(records.map(({ values }) => values[field.name] ?? null));
     ids.delete(null);
-    const found = await readLinked(deps, subject, field, [...ids].map(String), left);
-    left -= JSON.stringify(found).length;
+    const left = Math.max(0, maxBytes - taken);
+    const found = await readLinked(deps, subject, field, [...ids].map(String), left).catch(
+      (error: unknown) => {
+        if (error instanceof PageTooLarge) throw tooLarge(taken + error.bytes);
+        throw error;
+      },
+    );
+    taken += sizeOf(found);
+    if (taken > maxBytes) throw tooLarge(taken);
     expanded[field.name] = found;
   }
   return expanded;
 }
+
+/** In bytes of JSON, as pages are bounded. */
+const sizeOf = (part: object): number => Buffer.byteLength(JSON.stringify(part));
 
 async function readLinked(
   { database, model }: ReadDeps,
@@ -68,10 +80,7 @@ async function readLinked(
   const { records } = await readPage(database, table, {
     filter: scope.filter ? { and: [scope.filter, among] } : among,
     ...{ sort: [], offset: 0, limit: ids.length, exactTotal: ids.length },
-    ...{ fields: scope.fields, maxBytes: Math.max(0, maxBytes) },
-  }).catch((error: unknown) => {
-    if (!(error instanceof PageTooLarge)) throw error;
-    throw new Refusal("too_large", { limit: maxBytes, size: error.bytes, unit: "bytes" });
+    ...{ fields: scope.fields, maxBytes },
   });
   return Object.fromEntries(records.map(({ id, values }) => [id, values]));
 }

@@ -104,4 +104,22 @@ describe.each(databases)("answers of large records on $name", (kind) => {
     const newest = all[0]?.seq ?? 0;
     expect(all.map(({ seq }) => newest - seq)).toEqual(Array.from({ length: 31 }, (_, n) => n));
   });
+
+  it("bounds a page together with what its links lead to", async () => {
+    await environment.database.pool.query(
+      `insert into groups (id, name) select 'wide' || i, repeat('g', ${NOTE_BYTES}) || i from generate_series(1, 2) i`,
+    );
+    await environment.database.pool.query(
+      `update incidents set "group" = 'wide' || (1 + right(id, 1)::int % 2) where id like 'r00%'`,
+    );
+    const read = (limit: number, fields: string[]) =>
+      bounded().answerPage(ann, { table, limit, fields, expand: ["group"] });
+    const { expanded } = await read(2, ["notes", "group"]);
+    expect(Object.keys(expanded?.group ?? {})).toHaveLength(2);
+    expect(await refusalOf(read(4, ["notes", "group"]))).toMatchObject({
+      ...{ code: "too_large", limit: PAGE_MAX_BYTES, unit: "bytes" },
+      size: expect.toSatisfy((size) => size > 6 * NOTE_BYTES),
+    });
+    expect((await read(4, ["group"])).records).toHaveLength(4);
+  });
 });

@@ -221,12 +221,14 @@ describe("doPart", () => {
   const work = new Budget(defaultLimits);
   const timesOf = async (isShared: boolean) => {
     const started = performance.now();
-    const { result, ms } = await work.doPart(
+    const { result, ms, cpuMs } = await work.doPart(
       "ann",
       () => isShared,
       () => sleep(20, "done"),
     );
     expect(result).toBe("done");
+    // It waited.
+    expect(cpuMs).toBeLessThan(ms);
     return { part: ms, all: performance.now() - started };
   };
 

@@ -397,6 +397,11 @@ export interface DonePart<Result> {
   result: Result;
   /** How long it took, without waiting and rest. */
   ms: number;
+  /**
+   * What this process computed meanwhile, for others, too, in processor time. That is what others wait for. The rest was waiting for Postgres, or for
+   * a busy machine: smaller parts would wait more often, and no shorter.
+   */
+  cpuMs: number;
   /** Whether others were active. */
   isShared: boolean;
 }
@@ -477,12 +482,14 @@ export class Budget {
     this.#countPart(user, 1);
     try {
       const started = performance.now();
+      const before = process.threadCpuUsage();
       const result = await part();
+      const { user: computed, system } = process.threadCpuUsage(before);
       const ms = performance.now() - started;
       const isShared = await hasOthers();
       const rest = (ms * (this.#parts.get(user) ?? 1)) / PART_OF_TIME - ms;
       if (isShared) await sleep(Math.min(rest, REST_MAX_MS));
-      return { result, ms, isShared };
+      return { result, ms, cpuMs: (computed + system) / 1_000, isShared };
     } finally {
       this.#countPart(user, -1);
     }

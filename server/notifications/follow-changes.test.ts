@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { databases } from "../../e2e/provision/databases.ts";
 import { defaultLimits } from "../../shared/limits.ts";
+import { idOfTable } from "../../shared/model/model.ts";
 import {
   createModelEnvironment,
   fieldOf,
@@ -45,8 +46,8 @@ async function entries() {
 }
 
 /** What a server has in memory of a table that was written to: all of it, as the log had it. */
-async function inMemory(name: string): Promise<RecentChanges> {
-  const all = await readSpan(environment.database, name, 0, 100);
+async function inMemory(name: string, count = 100): Promise<RecentChanges> {
+  const all = await readSpan(environment.database, name, 0, count);
   return (table, { epoch, seq }) =>
     all?.table === table && all.epoch === epoch && seq >= 0 ? all.changes.slice(seq) : null;
 }
@@ -88,4 +89,35 @@ it("is woken by tables in which somebody can be named or watches a record", asyn
   await write(`insert into watchfloor.watch (id, user_id, table_id, record)
     values ('w', 'ann', '${places?.id ?? "places"}', 'here')`);
   expect((await woken()).sort()).toEqual(["places", "tasks"]);
+});
+
+it("lets others have their turn between the parts of a long span", async () => {
+  const count = 300;
+  const some = `from generate_series(1, ${count}) n`;
+  await write(`insert into tasks (id, title) select 't' || n, 'One' ${some}`);
+  const table = environment.model().tables.find(({ name }) => name === "tasks");
+  if (!table) return expect.unreachable();
+  await write(`insert into watchfloor.watch (id, user_id, table_id, record)
+    select 'w' || n, 'ann', '${idOfTable(table)}', 't' || n ${some}`);
+  const recent = await inMemory("tasks", count);
+  /** How often a change was looked at in each turn of the event loop. */
+  const looks = [0];
+  let counting = setImmediate(function count() {
+    looks.push(0);
+    counting = setImmediate(count);
+  });
+  const counted: RecentChanges = (...of) =>
+    recent(...of)?.map((change) =>
+      Object.defineProperty({ ...change }, "record", {
+        get() {
+          looks[looks.length - 1] = (looks.at(-1) ?? 0) + 1;
+          return change.record;
+        },
+      }),
+    ) ?? null;
+  await follow("tasks", counted);
+  clearImmediate(counting);
+  expect(await entries()).toHaveLength(count);
+  expect(looks.reduce((sum, one) => sum + one, 0)).toBeGreaterThan(count * count);
+  expect(Math.max(...looks)).toBeLessThan(5_000);
 });

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { bindFilter, usesClock } from "../../shared/filter/bind-filter.ts";
 import type { Filter } from "../../shared/filter/filter.ts";
 import { compileFilter, type RecordPredicate } from "../../shared/filter/matches.ts";
@@ -50,6 +51,8 @@ export type RecentChanges = (table: string, after: Position) => readonly LogChan
  */
 const STEP_SPACING_MS = 850;
 const SPAN_MAX_CHANGES = 500;
+/** Changes that are compared with a watch or a field of users before edits and reads have a turn: some milliseconds. */
+const EVALUATIONS_PER_TURN = 1_000;
 /** Records that enter or leave a view by the passing of time alone, in one evaluation. */
 const CLOCK_MAX_RECORDS = 1_000;
 const CLOCK = "watch ";
@@ -171,6 +174,11 @@ export class ChangeFollower implements WorkSource {
     const readers = await this.#readersOf(table, users);
     const watchers = await this.#watchersOf(table, watches, readers);
     const entries: NewEntry[] = [];
+    let evaluations = 0;
+    const isTurnOver = () => {
+      evaluations += 1;
+      return evaluations % EVALUATIONS_PER_TURN === 0;
+    };
     for (const change of changes) {
       const about = {
         table: idOfTable(table),
@@ -181,6 +189,7 @@ export class ChangeFollower implements WorkSource {
       };
       const counted = new Set<string>();
       for (const field of userFields) {
+        if (isTurnOver()) await nextTurn();
         const user = assignedTo(change, field);
         const scope = user === null ? undefined : readers.get(user)?.scope;
         if (!user || !scope?.visible.has(field.name)) continue;
@@ -194,6 +203,7 @@ export class ChangeFollower implements WorkSource {
         });
       }
       for (const { watch, reads } of watchers) {
+        if (isTurnOver()) await nextTurn();
         const noticed = reads(change);
         if (!noticed) continue;
         entries.push({

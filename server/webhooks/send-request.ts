@@ -26,6 +26,8 @@ interface SendResult {
 }
 
 const EXCERPT_MAX_BYTES = 400;
+/** So long the beginning of an answer is waited for: its status has arrived, and some receivers leave the body open. */
+const EXCERPT_WAIT_MS = 1_000;
 /** What a receiver's certificate is refused for: its time, its name, or an authority that is not known. */
 const certificateCodes: readonly [RegExp, WebhookFailure][] = [
   [/^(CERT_HAS_EXPIRED|CERT_NOT_YET_VALID)$/, "certificate_expired"],
@@ -90,10 +92,12 @@ async function post(options: SendOptions): Promise<Omit<SendResult, "durationMs"
     const retryAfterMs = retryAfterOf(response.headers["retry-after"]);
     let start = Buffer.alloc(0);
     const finish = () => {
+      clearTimeout(patience);
       const text = start.subarray(0, EXCERPT_MAX_BYTES).toString("utf8").replace(UNPRINTABLE, " ");
       done({ error: errorOf(status), status, excerpt: text.trim() || null, retryAfterMs });
       request.destroy();
     };
+    const patience = setTimeout(finish, EXCERPT_WAIT_MS);
     response.on("data", (chunk: Buffer) => {
       start = Buffer.concat([start, chunk]);
       if (start.length >= EXCERPT_MAX_BYTES) finish();

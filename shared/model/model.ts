@@ -37,8 +37,17 @@ export function findTable(model: Model, name: string): Table | undefined {
   return model.tables.find((table) => table.name === name);
 }
 
-export function findField(table: Table, name: string): Field | undefined {
-  return table.fields.find((field) => field.name === name);
+/** Where fields were found in a list. A list that is edited in place may have moved them, so each place is checked. */
+const foundAt = new WeakMap<readonly Field[], Map<string, number>>();
+
+/** Takes no longer the more fields a table has: for every value of a record its field is asked for, several times. */
+export function findField({ fields }: Pick<Table, "fields">, name: string): Field | undefined {
+  const places = foundAt.get(fields) ?? new Map<string, number>();
+  const found = fields[places.get(name) ?? -1];
+  if (found?.name === name) return found;
+  const at = fields.findIndex((field) => field.name === name);
+  if (at >= 0) foundAt.set(fields, places.set(name, at));
+  return fields[at];
 }
 
 /** A field's identity; its name if it has none. */

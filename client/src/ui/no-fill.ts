@@ -4,4 +4,5 @@ export const noFill = {
   "data-bwignore": true,
   "data-lpignore": "true",
   "data-form-type": "other",
+  autoComplete: "off",
 } as const;

@@ -24,8 +24,12 @@ export function sessionHandlers(deps: AppDeps): Handlers<typeof sessionRoutes> {
       return signedIn(deps, request, token, identity);
     },
     "GET /session": async ({ identity }) => sessionInfo(identity, deps),
-    "POST /session/factor": ({ body, identity, request }) =>
-      completeSignIn(auth, identity, body, siteOf(request)),
+    "POST /session/factor": async ({ body, identity, request }) => {
+      const known = readCookie(request.headers, DEVICE_COOKIE, config.publicUrl);
+      const isShown = await completeSignIn(auth, identity, body, siteOf(request), known);
+      const cookies = isShown ? [await deviceCookie(deps, request, identity)] : [];
+      return new Reply(undefined, { cookies });
+    },
     "POST /session/proof": ({ body, identity, request }) =>
       proveAgain(auth, identity, body, siteOf(request)),
     "DELETE /session": async ({ identity }) => {
@@ -42,7 +46,7 @@ export function sessionHandlers(deps: AppDeps): Handlers<typeof sessionRoutes> {
 
 /**
  * The answer to a successful sign-in: the cookies, and the user. Ends the browser's former session, which
- * nobody could end from there any more. The browser is a known device from now on.
+ * nobody could end from there any more. The browser is a known device from now on, unless a second factor must still be shown.
  */
 export async function signedIn(
   deps: AppDeps,
@@ -50,16 +54,19 @@ export async function signedIn(
   token: string,
   former: Identity | null = null,
 ): Promise<Reply<SessionInfo>> {
-  const { auth, config } = deps;
+  const { auth } = deps;
   if (former) await signOut(auth, former);
   const identity = await auth.authenticate(token, { withoutFactor: true });
   if (!identity) throw new Refusal("session_ended");
+  const cookies = identity.lacksFactor ? [] : [await deviceCookie(deps, request, identity)];
+  return new Reply(sessionInfo(identity, deps), { session: token, cookies });
+}
+
+async function deviceCookie({ auth, config }: AppDeps, request: Request, { subject }: Identity) {
   const known = readCookie(request.headers, DEVICE_COOKIE, config.publicUrl);
-  const value = await rememberDevice(auth, identity.subject.id, known);
+  const value = await rememberDevice(auth, subject.id, known);
   const maxAgeMs = KNOWN_DEVICE_TTL_MS;
-  const device = { name: DEVICE_COOKIE, value, maxAgeMs, sameSite: "Lax" } as const;
-  const info = sessionInfo(identity, deps);
-  return new Reply(info, { session: token, cookies: [device] });
+  return { name: DEVICE_COOKIE, value, maxAgeMs, sameSite: "Lax" } as const;
 }
 
 function sessionInfo(

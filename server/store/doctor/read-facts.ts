@@ -119,3 +119,17 @@ export function countInterruptions(db: Db, days: number): Promise<number> {
     events.where("kind", "in", ["capture_bypassed", "capture_restored"]).select(rowCount),
   );
 }
+
+/** Webhooks whose last attempt ended because of their receiver's certificate, and why. */
+export function readRefusedReceivers(
+  db: Db,
+): Promise<{ name: string; url: string; error: string }[]> {
+  return rowsOf<{ name: string; url: string; error: string }>(db)`
+    select w.name, w.url, l.error
+    from watchfloor.webhook w
+    cross join lateral (
+      select d.error from watchfloor.delivery d
+      where d.webhook = w.id and d.attempted_at is not null order by d.n desc limit 1) l
+    where l.error like 'certificate%'
+    order by lower(w.name), w.id limit 20`;
+}

@@ -8,7 +8,9 @@ import { deleteWebhook, findWebhook, insertWebhook } from "./webhooks.ts";
 
 const WITHIN_MS = 30_000;
 
-/** A webhook with 3,000 deliveries in a state. */
+const DELIVERIES = 30_000;
+
+/** A webhook with many deliveries in a state. */
 async function insertWithDeliveries({ database }: StoreEnvironment, state: string): Promise<void> {
   const settings = { name: "Hook", url: "http://x.y", table: "incidents" };
   const by = { owner: "ana", token: null, secret: "s" };
@@ -16,7 +18,7 @@ async function insertWithDeliveries({ database }: StoreEnvironment, state: strin
   await insertWebhook(database.kysely, { id: "w", ...settings, ...by, ...all });
   await database.pool.query(
     `insert into watchfloor.delivery (id, webhook, kind, state)
-      select 'd' || n, 'w', 'change', $1 from generate_series(1, 3000) n`,
+      select 'd' || n, 'w', 'change', $1 from generate_series(1, ${DELIVERIES}) n`,
     [state],
   );
 }
@@ -50,7 +52,7 @@ it.each(databases)(
     await deliverer.connect();
     await deliverer.query("begin");
     // As an outcome is stored: the delivery, then the webhook.
-    await deliverer.query("update watchfloor.delivery set attempts = 1 where id = 'd1500'");
+    await deliverer.query("update watchfloor.delivery set attempts = 1 where id = 'd15000'");
     const removed = kysely.transaction().execute((tx) => deleteWebhook(tx, "w"));
     await until("the removal waits", WITHIN_MS, async () => {
       const { rows } = await pool.query(
@@ -63,5 +65,7 @@ it.each(databases)(
     await removed;
     await deliverer.end();
     expect(await findWebhook(kysely, "w")).toBeNull();
+    const { rows } = await pool.query("select count(*)::int as left from watchfloor.delivery");
+    expect(rows).toEqual([{ left: 0 }]);
   },
 );

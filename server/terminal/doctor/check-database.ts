@@ -16,6 +16,7 @@ import {
   readIdleSlots,
   readLongTransactions,
   readPreparedTransactions,
+  readRefusedReceivers,
 } from "../../store/doctor/read-facts.ts";
 import { readInstallation } from "../../store/installation.ts";
 import { tablesOfOthers } from "../../store/managed-tables.ts";
@@ -32,13 +33,30 @@ import {
   evaluateSlots,
   evaluateTransactions,
 } from "./evaluate-facts.ts";
-import { type Finding, findingsOf } from "./finding.ts";
+import { type Finding, findingsOf, hostOf } from "./finding.ts";
 
 /** Faults of the database. It is only read. */
 
 const LONG_TRANSACTION_SECONDS = 300;
 const INTERRUPTED_DAYS = 7;
 const NAMED_MAX = 5;
+
+const unknownAuthority = [
+  "nobody whom this server knows has signed its certificate",
+  "With a certificate authority of your own, name its file in NODE_EXTRA_CA_CERTS and restart the server.",
+] as const;
+/** By the error of a delivery: what is wrong with a receiver's certificate, and what to do. */
+const certificateProblems: Readonly<Record<string, readonly [string, string]>> = {
+  certificate: unknownAuthority,
+  certificate_expired: [
+    "its certificate has expired, or is not valid yet",
+    "Have the certificate renewed, and check the clock of this machine.",
+  ],
+  certificate_name: [
+    "its certificate is for another name",
+    "Enter the address by a name that is in the certificate, or have that name added.",
+  ],
+};
 
 interface DatabaseReport {
   findings: Finding[];
@@ -191,7 +209,7 @@ async function checkContent(config: Config, database: Database, nowMs: number): 
     }),
   );
   const secret = await readEncrypted(db);
-  found.push(...(await checkProviders(config, db)));
+  found.push(...(await checkProviders(config, db)), ...(await checkReceivers(db)));
   if (secret && createSecretBox(config.secretKey).decrypt(secret.secret, secret.owner) === null) {
     const message =
       "WATCHFLOOR_SECRET_KEY is not the key that stored secrets were encrypted with: authenticator apps are refused, and webhooks stop.";
@@ -200,6 +218,16 @@ async function checkContent(config: Config, database: Database, nowMs: number): 
     found.push(findingsOf("secret-key").fault(message, advice));
   }
   return found;
+}
+
+/** Receivers of webhooks whose certificates this server does not accept, as its last attempt to deliver found. */
+async function checkReceivers(db: Db): Promise<Finding[]> {
+  const { warning } = findingsOf("webhooks");
+  const refused = await readRefusedReceivers(db);
+  return refused.map(({ name, url, error }) => {
+    const [problem, advice] = certificateProblems[error] ?? unknownAuthority;
+    return warning(`Webhook ${name} can't deliver to ${hostOf(url)}: ${problem}.`, advice);
+  });
 }
 
 function named(names: readonly string[]): string {

@@ -235,6 +235,21 @@ describe("watchfloor doctor finds in Postgres", () => {
     one(found, /^fault model: Table incidents no longer fits the model: column notes is missing\./);
   });
 
+  it.each([
+    ["certificate", /^warning webhooks: Webhook Pager .* pager\.lan: nobody .*NODE_EXTRA_CA_CERTS/],
+    ["certificate_expired", /^warning webhooks: .*has expired.*renewed/],
+    ["certificate_name", /^warning webhooks: .*another name/],
+  ])("a receiver of webhooks that is not accepted: %s", async (error, pattern) => {
+    const plant = `insert into watchfloor.webhook (id, name, url, table_name, events, owner, secret, epoch, seq)
+        values ('w', 'Pager', 'https://pager.lan/hook', 'incidents', '["created"]', 'ana', 's', 'e', 0);
+      insert into watchfloor.delivery (id, webhook, kind, state, error, attempted_at)
+        values ('d1', 'w', 'change', 'retrying', '${error}', now()), ('d2', 'w', 'change', 'due', null, null)`;
+    one(await planted(plant, "delete from watchfloor.webhook"), pattern);
+    const delivered = plant.replaceAll(`'retrying', '${error}'`, "'delivered', null");
+    const found = await planted(delivered, "delete from watchfloor.webhook");
+    expect(found).not.toContainEqual(expect.stringMatching(/^warning webhooks/));
+  });
+
   it("a wrong secret key", async () => {
     await admin.query(
       `insert into watchfloor."user" (id, email, name, role, colour, status)

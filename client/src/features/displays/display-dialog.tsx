@@ -11,6 +11,7 @@ import { dayZone } from "../../state/day-zone.ts";
 import { useAbilities, useModel } from "../../state/use-account.ts";
 import { rest } from "../../transport/rest/rest.ts";
 import { changedSettings } from "../../ui/changed-settings.ts";
+import { noFill } from "../../ui/no-fill.ts";
 import { SubmitForm } from "../../ui/submit-form.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { DisplayFields } from "./display-fields.tsx";
@@ -198,12 +199,12 @@ async function runTask(
 function CodeInput({ initial }: { initial: string }) {
   return (
     <TextInput
+      {...noFill}
       name="code"
       label={messages.code()}
       placeholder={messages.codeExample()}
       defaultValue={initial}
       required
-      autoComplete="off"
       autoCapitalize="characters"
       spellCheck={false}
       maxLength={20}

@@ -2,6 +2,7 @@ import { Checkbox, Group, NativeSelect, Stack, Text, TextInput } from "@mantine/
 import { useState } from "react";
 import type { DisplayInfo } from "../../../../shared/protocol/displays.ts";
 import { displaysMessages as messages } from "../../messages/en/displays.ts";
+import { noFill } from "../../ui/no-fill.ts";
 import { zonesWith, zoneText } from "../../ui/zone-text.ts";
 import type { WallboardName } from "./display-labels.ts";
 
@@ -23,13 +24,13 @@ export function DisplayFields({ display, wallboards, chosen, onChoose }: Props) 
   return (
     <>
       <TextInput
+        {...noFill}
         name="name"
         label={messages.name()}
         description={messages.nameText()}
         defaultValue={display?.name ?? ""}
         required
         maxLength={120}
-        autoComplete="off"
       />
       <Checkbox.Group label={messages.wallboards()} value={chosen} onChange={onChoose}>
         <Stack gap={8} mt={6}>
@@ -78,6 +79,7 @@ function DimHours({ dim }: Pick<DisplayInfo, "dim">) {
   return (
     <Group grow align="flex-start">
       <TextInput
+        {...noFill}
         {...input}
         name="from"
         label={messages.dimFrom()}
@@ -85,6 +87,7 @@ function DimHours({ dim }: Pick<DisplayInfo, "dim">) {
         onChange={(event) => setTyped({ from: event.currentTarget.value, to })}
       />
       <TextInput
+        {...noFill}
         {...input}
         name="to"
         label={messages.dimUntil()}

@@ -16,6 +16,7 @@ import { meMessages as messages } from "../../messages/en/me.ts";
 import { addPasskey } from "../../sync/calls/passkey.ts";
 import { QrCode } from "../../tiles/parts/qr-drawing.tsx";
 import { rest } from "../../transport/rest/rest.ts";
+import { noFill } from "../../ui/no-fill.ts";
 import { SubmitForm } from "../../ui/submit-form.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { useIsMounted } from "../../ui/use-is-mounted.ts";
@@ -238,6 +239,7 @@ function PasswordConfirmForm({ change, onConfirmed }: PasswordConfirmFormProps) 
       <Text c="dimmed">{texts[change.kind]()}</Text>
       {change.kind === "addPasskey" && (
         <TextInput
+          {...noFill}
           name="name"
           label={messages.passkeyName()}
           description={messages.passkeyNameText()}

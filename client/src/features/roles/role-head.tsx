@@ -6,6 +6,7 @@ import type { CreateRoleCall, RoleInfo } from "../../../../shared/protocol/roles
 import type { UserInfo } from "../../../../shared/protocol/users.ts";
 import { rolesMessages as messages } from "../../messages/en/roles.ts";
 import { rest } from "../../transport/rest/rest.ts";
+import { noFill } from "../../ui/no-fill.ts";
 import { Hint } from "../../ui/texts.ts";
 import { toast, toastProblem } from "../../ui/toast.tsx";
 import { UserAvatar } from "../../ui/user-avatar.tsx";
@@ -41,6 +42,7 @@ export function RoleHead({ role, form, users, changes, onForm, onAdded, onRemove
       <Stack gap={8} flex={1} maw={420}>
         {onForm ? (
           <TextInput
+            {...noFill}
             label={messages.roleName()}
             value={form.name}
             maxLength={120}

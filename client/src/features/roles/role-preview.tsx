@@ -11,6 +11,7 @@ import { attributeText, readAttribute } from "../../access/attribute-text.ts";
 import { rolesMessages as messages } from "../../messages/en/roles.ts";
 import { rest } from "../../transport/rest/rest.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
+import { noFill } from "../../ui/no-fill.ts";
 import { useRemote } from "../../ui/use-remote.ts";
 import { PreviewRecords } from "./preview-records.tsx";
 import classes from "./roles.module.css";
@@ -66,6 +67,7 @@ export function RolePreview({ role, form, users, tables }: Props) {
         />
         {attributeNames.map((key) => (
           <TextInput
+            {...noFill}
             key={key}
             label={messages.attribute({ name: key })}
             placeholder={messages.none()}

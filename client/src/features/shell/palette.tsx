@@ -8,6 +8,7 @@ import { shellMessages as messages } from "../../messages/en/shell.ts";
 import { useAbilities, useMe, useModel } from "../../state/use-account.ts";
 import { type FoundRecord, searchRecords } from "../../sync/calls/search-records.ts";
 import { rest } from "../../transport/rest/rest.ts";
+import { noFill } from "../../ui/no-fill.ts";
 import { paletteActions, recentActions, recordActions, recordsGroup } from "./palette-actions.tsx";
 
 const MIN_CHARACTERS = 2;
@@ -54,6 +55,7 @@ export function Palette() {
       overlayProps={{ backgroundOpacity: 0.32, blur: 0 }}
       attributes={{ content: { "aria-label": messages.palette() } }}
       searchProps={{
+        ...noFill,
         leftSection: <IconSearch size={18} stroke={1.6} aria-hidden="true" />,
         placeholder: messages.searchPlaceholder(),
         "aria-label": messages.search(),

@@ -18,6 +18,7 @@ import { signInMessages as messages } from "../../messages/en/sign-in.ts";
 import { rest } from "../../transport/rest/rest.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { NameInput } from "../../ui/name-input.tsx";
+import { noFill } from "../../ui/no-fill.ts";
 import { SubmitForm } from "../../ui/submit-form.tsx";
 import { Hint } from "../../ui/texts.ts";
 
@@ -69,6 +70,7 @@ export function ProviderForm({ provider, roles, onSaved }: Props) {
             defaultValue={provider?.createUsers?.role ?? "viewer"}
           />
           <TextInput
+            {...noFill}
             name="createDomains"
             label={messages.createDomains()}
             defaultValue={provider?.createUsers?.domains?.join(" ") ?? ""}
@@ -89,6 +91,7 @@ export function ProviderForm({ provider, roles, onSaved }: Props) {
         />
       )}
       <TextInput
+        {...noFill}
         name="scopes"
         label={messages.scopes()}
         description={messages.scopesText()}
@@ -96,12 +99,14 @@ export function ProviderForm({ provider, roles, onSaved }: Props) {
         required
       />
       <TextInput
+        {...noFill}
         name="trustEmail"
         label={messages.trustDomains()}
         description={messages.trustDomainsText()}
         defaultValue={provider?.trustEmail?.domains.join(" ") ?? ""}
       />
       <TextInput
+        {...noFill}
         name="factor"
         label={messages.factor()}
         description={messages.factorText()}
@@ -122,6 +127,7 @@ function ClientFields({ provider }: { provider: ProviderInfo | null }) {
       />
       {!provider && (
         <TextInput
+          {...noFill}
           name="id"
           label={messages.id()}
           description={messages.idText()}
@@ -132,26 +138,25 @@ function ClientFields({ provider }: { provider: ProviderInfo | null }) {
         />
       )}
       <TextInput
+        {...noFill}
         name="issuer"
         type="url"
         label={messages.issuer()}
         description={messages.issuerText()}
         defaultValue={provider?.issuer ?? ""}
-        autoComplete="off"
         required
       />
       <TextInput
+        {...noFill}
         name="clientId"
         label={messages.clientId()}
         defaultValue={provider?.clientId ?? ""}
-        autoComplete="off"
         required
       />
       <PasswordInput
         name="clientSecret"
         label={messages.clientSecret()}
         description={provider ? messages.secretText() : undefined}
-        autoComplete="off"
         required={!provider}
       />
     </>
@@ -171,6 +176,7 @@ function GroupFields({ provider, mapping, choices, onMapping }: GroupProps) {
   return (
     <Stack gap="sm">
       <TextInput
+        {...noFill}
         name="claim"
         label={messages.claim()}
         defaultValue={provider?.groups?.claim ?? "groups"}
@@ -181,6 +187,7 @@ function GroupFields({ provider, mapping, choices, onMapping }: GroupProps) {
         // biome-ignore lint/suspicious/noArrayIndexKey: an entry is its place in the order.
         <Group key={index} gap="xs" wrap="nowrap">
           <TextInput
+            {...noFill}
             aria-label={messages.groupOf({ n: index + 1 })}
             placeholder={messages.group()}
             value={group}

@@ -7,6 +7,7 @@ import { usersMessages as messages } from "../../messages/en/users.ts";
 import { useMe } from "../../state/use-account.ts";
 import { rest } from "../../transport/rest/rest.ts";
 import { NameInput } from "../../ui/name-input.tsx";
+import { noFill } from "../../ui/no-fill.ts";
 import { OneTimeSecret } from "../../ui/one-time-secret.tsx";
 import { SubmitForm } from "../../ui/submit-form.tsx";
 import { toast } from "../../ui/toast.tsx";
@@ -77,7 +78,7 @@ function AddUserForm(props: {
       action={method === "password" ? messages.addUser() : messages.createInvitation()}
     >
       <NameInput label={messages.name()} />
-      <TextInput name="email" type="email" label={messages.email()} required autoComplete="off" />
+      <TextInput {...noFill} name="email" type="email" label={messages.email()} required />
       <NativeSelect name="role" label={messages.role()} defaultValue="editor" data={choices} />
       <Radio.Group label={messages.method()} value={method} onChange={setMethod}>
         <Stack gap="sm" mt="xs">

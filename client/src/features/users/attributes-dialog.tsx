@@ -7,6 +7,7 @@ import { usersMessages as messages } from "../../messages/en/users.ts";
 import { AddButton } from "../../ui/add-button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { FormProblem } from "../../ui/form-problem.tsx";
+import { noFill } from "../../ui/no-fill.ts";
 import { problemText } from "../../ui/problem-text.ts";
 import { useSubmit } from "../../ui/use-submit.ts";
 import { type AttributeRow, changeOfAttributes, rowsOfAttributes } from "./attribute-rows.ts";
@@ -48,6 +49,7 @@ export function AttributesDialog({ user, users, change, onClose }: Props) {
           {rows.map((row) => (
             <div key={row.id} className={classes.attribute}>
               <TextInput
+                {...noFill}
                 aria-label={messages.attribute()}
                 placeholder={messages.attributeExample()}
                 list={`${listId}-names`}
@@ -56,6 +58,7 @@ export function AttributesDialog({ user, users, change, onClose }: Props) {
                 onChange={(event) => set(row.id, { name: event.currentTarget.value })}
               />
               <TextInput
+                {...noFill}
                 aria-label={row.name ? messages.valueOf({ name: row.name }) : messages.value()}
                 placeholder={messages.valueExample()}
                 list={`${listId}-${row.id}`}

@@ -3,6 +3,7 @@ import { IconSearch } from "@tabler/icons-react";
 import type { RoleInfo } from "../../../../shared/protocol/roles.ts";
 import type { UserInfo } from "../../../../shared/protocol/users.ts";
 import { usersMessages as messages } from "../../messages/en/users.ts";
+import { noFill } from "../../ui/no-fill.ts";
 import type { UserFilter } from "./filter-users.ts";
 import classes from "./users-table.module.css";
 
@@ -22,6 +23,7 @@ export function UsersToolbar({ users, roles, filter, onFilter }: Props) {
   return (
     <search className={classes.tools}>
       <TextInput
+        {...noFill}
         aria-label={messages.search()}
         placeholder={messages.searchHint()}
         leftSection={<IconSearch size={16} aria-hidden="true" />}

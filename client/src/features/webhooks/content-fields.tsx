@@ -4,6 +4,7 @@ import type { Table } from "../../../../shared/model/model.ts";
 import { type WebhookEvent, webhookEvents } from "../../../../shared/protocol/webhooks.ts";
 import { webhooksMessages as messages } from "../../messages/en/webhooks.ts";
 import { FilterBuilder } from "../../records/filter/filter-builder.tsx";
+import { noFill } from "../../ui/no-fill.ts";
 import { Hint } from "../../ui/texts.ts";
 import { eventLabels } from "./webhook-labels.ts";
 
@@ -50,6 +51,7 @@ export function ContentFields({ table, content, onContent }: Props) {
         {filter && <Hint>{messages.recordsText()}</Hint>}
       </fieldset>
       <MultiSelect
+        {...noFill}
         label={messages.fields()}
         description={messages.fieldsText()}
         value={fields}

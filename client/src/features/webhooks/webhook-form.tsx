@@ -8,6 +8,7 @@ import { useAbilities, useModel } from "../../state/use-account.ts";
 import { rest } from "../../transport/rest/rest.ts";
 import { changedSettings } from "../../ui/changed-settings.ts";
 import { NameInput } from "../../ui/name-input.tsx";
+import { noFill } from "../../ui/no-fill.ts";
 import { SubmitForm } from "../../ui/submit-form.tsx";
 import { Hint } from "../../ui/texts.ts";
 import { toast } from "../../ui/toast.tsx";
@@ -81,6 +82,7 @@ function AddressFields({ hook }: { hook: WebhookInfo | null }) {
     <>
       <NameInput label={messages.name()} defaultValue={hook?.name ?? ""} maxLength={100} />
       <TextInput
+        {...noFill}
         name="url"
         type="url"
         label={messages.url()}
@@ -88,7 +90,6 @@ function AddressFields({ hook }: { hook: WebhookInfo | null }) {
         placeholder={messages.urlExample()}
         defaultValue={hook?.url ?? ""}
         required
-        autoComplete="off"
         maxLength={2_000}
       />
     </>

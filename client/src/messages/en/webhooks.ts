@@ -121,7 +121,8 @@ export const webhooksMessages = defineMessages("webhooks", {
   errorAddress: "The address is private. The server's settings do not allow it.",
   errorName: "The name of the host could not be resolved.",
   errorConnection: "The connection failed.",
-  errorCertificate: "The server doesn't know who signed the receiver's certificate.",
+  errorCertificate:
+    "The server doesn't know who signed the receiver's certificate. An authority of your own is named to the server by NODE_EXTRA_CA_CERTS.",
   errorCertificateExpired: "The receiver's certificate has expired or is not valid yet.",
   errorCertificateName: "The receiver's certificate is for another name.",
   errorSwept: "The change is no longer in the log.",

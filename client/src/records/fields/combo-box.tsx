@@ -71,7 +71,6 @@ export function ComboBox({ input, combo, lead, error, dir, selects, list }: Prop
             role="combobox"
             value={combo.text}
             placeholder={combo.isWaiting ? LABEL_WAITING : undefined}
-            autoComplete="off"
             spellCheck={false}
             aria-label={input.label ?? (look === "cell" ? field.label : undefined)}
             aria-describedby={input.describedBy}

@@ -118,7 +118,6 @@ function TextInput(props: InputProps) {
         tabIndex={locked === undefined ? undefined : -1}
         placeholder={locked === undefined ? undefined : " "}
         inputMode={keyboardOf(field.type)}
-        autoComplete="off"
         spellCheck={field.type === "text"}
         onChange={(event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
           write(event.target.value.replaceAll(/\r?\n/g, " "))

@@ -2,6 +2,7 @@ import { Button, FileButton, Group, Textarea } from "@mantine/core";
 import { IconClipboardText, IconUpload } from "@tabler/icons-react";
 import { type DragEvent, useState } from "react";
 import { importMessages as messages } from "../../messages/en/import.ts";
+import { noFill } from "../../ui/no-fill.ts";
 import { Dim } from "../../ui/texts.ts";
 import classes from "./file-import.module.css";
 
@@ -62,6 +63,7 @@ export function FilePicker({ onFile }: { onFile: (file: File) => void }) {
       {isPasting && (
         <div className={classes.pasted}>
           <Textarea
+            {...noFill}
             label={messages.pasteLabel()}
             description={messages.pasteHint()}
             value={text}

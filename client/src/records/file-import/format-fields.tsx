@@ -3,6 +3,7 @@ import { ownZone } from "../../../../shared/filter/zone.ts";
 import { dateFormats } from "../../../../shared/import/detect-format.ts";
 import type { DecimalSign } from "../../../../shared/read-number.ts";
 import { importMessages as messages } from "../../messages/en/import.ts";
+import { noFill } from "../../ui/no-fill.ts";
 import { Dim } from "../../ui/texts.ts";
 import type { FileFormat, ValueFormat } from "./file-format.ts";
 import classes from "./file-import.module.css";
@@ -47,6 +48,7 @@ export function FormatFields(props: Props) {
         onChange={(event) => onFormat({ encoding: event.currentTarget.value })}
       />
       <TextInput
+        {...noFill}
         label={messages.nullText()}
         placeholder={messages.nullHint()}
         value={format.nullText}

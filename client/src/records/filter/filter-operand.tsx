@@ -5,6 +5,7 @@ import { readOperand } from "../../../../shared/filter/operand.ts";
 import type { Field } from "../../../../shared/model/model.ts";
 import { filterMessages as messages } from "../../messages/en/filter.ts";
 import { explanationText } from "../../messages/error-text.ts";
+import { noFill } from "../../ui/no-fill.ts";
 import type { FilterOperator } from "./filter-rows.ts";
 import { FilterValue } from "./filter-value.tsx";
 import {
@@ -83,6 +84,7 @@ function Right({ operandKind, ...props }: Props & { operandKind: OperandKind }) 
 function Attribute({ value, onValue }: { value: string; onValue(value: Json): void }) {
   return (
     <TextInput
+      {...noFill}
       size="xs"
       aria-label={messages.attribute()}
       defaultValue={value.slice("$me.".length)}

@@ -4,6 +4,7 @@ import type { Json } from "../../../../shared/filter/filter.ts";
 import { isFreeText, kindOfType } from "../../../../shared/model/field-types.ts";
 import type { Field } from "../../../../shared/model/model.ts";
 import { filterMessages as messages } from "../../messages/en/filter.ts";
+import { noFill } from "../../ui/no-fill.ts";
 import { useLatest } from "../../ui/use-latest.ts";
 import { FieldEdit } from "../fields/field-edit.ts";
 import { FieldInput } from "../fields/field-input.tsx";
@@ -34,6 +35,7 @@ export function FilterValue({ field, operator, value, onValue }: Props) {
   if (operator === "in" || operator === "nin") {
     return (
       <MultiSelect
+        {...noFill}
         size="xs"
         aria-label={messages.values()}
         data={(field.options ?? []).map(({ value: one, label }) => ({

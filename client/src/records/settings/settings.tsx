@@ -10,6 +10,7 @@ import {
 import type { Json } from "../../../../shared/filter/filter.ts";
 import { patched } from "../../../../shared/model/pick-values.ts";
 import { fieldMessages } from "../../messages/en/fields.ts";
+import { noFill } from "../../ui/no-fill.ts";
 import { useBeforeLeaving } from "../../ui/use-before-leaving.ts";
 import { plainNumber, settingNumber, ungroupedNumber } from "../fields/number-text.ts";
 
@@ -356,6 +357,7 @@ function TextControl<T extends object, C>(props: Props<T, C, TextSetting<T, C>>)
   if (lines !== undefined) {
     return (
       <Textarea
+        {...noFill}
         {...input}
         {...(lines === "auto" ? { autosize: true, minRows: 1 } : { rows: lines })}
         onChange={(event) => type(event.currentTarget.value)}
@@ -364,8 +366,8 @@ function TextControl<T extends object, C>(props: Props<T, C, TextSetting<T, C>>)
   }
   return (
     <TextInput
+      {...noFill}
       {...input}
-      autoComplete="off"
       onKeyDown={(event) => {
         if (event.key === "Enter" && !atOnce) event.currentTarget.blur();
       }}
@@ -431,9 +433,9 @@ function NumberControl<T extends object, C>(props: Props<T, C, NumberSetting<T, 
   };
   return (
     <TextInput
+      {...noFill}
       {...shared}
       inputMode="decimal"
-      autoComplete="off"
       placeholder={setting.none?.()}
       value={shown}
       error={isReadable ? error : fieldMessages.enterNumber()}

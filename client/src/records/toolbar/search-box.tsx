@@ -39,7 +39,6 @@ export function SearchBox({ value, onChange, label = messages.searchTable(), col
       className={`${classes.search} ${collapses ? classes.collapses : ""}`}
       size="xs"
       type="search"
-      autoComplete="off"
       {...noFill}
       placeholder={messages.search()}
       aria-label={label}

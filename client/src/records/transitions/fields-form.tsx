@@ -3,6 +3,7 @@ import { type ReactNode, type SubmitEvent, useEffect, useId, useRef, useState } 
 import type { Field, Values } from "../../../../shared/model/model.ts";
 import { transitionMessages as messages } from "../../messages/en/transitions.ts";
 import { DialogButtons } from "../../ui/dialog-buttons.tsx";
+import { noFill } from "../../ui/no-fill.ts";
 import { ErrorText, Hint } from "../../ui/texts.ts";
 import { FieldEdit } from "../fields/field-edit.ts";
 import { FieldInput } from "../fields/field-input.tsx";
@@ -117,6 +118,7 @@ export function FieldsForm(props: Props) {
         ))}
         {reasonHint && (
           <Textarea
+            {...noFill}
             label={messages.reason()}
             description={reasonHint}
             autosize

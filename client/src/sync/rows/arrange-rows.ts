@@ -25,15 +25,16 @@ type ViewOf = (id: string) => RecordView | undefined;
 
 /**
  * Puts records of the view, in its order, into the empty rows of a span: others may have been filled meanwhile. No record gets a second
- * row, nor one that waits or `isElsewhere`. Returns those that got one, and the next empty row.
+ * row, nor one that waits or `isElsewhere`. Returns those that got one, the next empty row, and how many are left for the rows behind the span.
  */
 export function place(
   table: RowTable,
   ids: Iterable<string>,
   { start, end }: Span,
   isElsewhere: (id: string) => boolean,
-): { placed: string[]; next: number } {
+): { placed: string[]; next: number; left: number } {
   const placed: string[] = [];
+  let left = 0;
   const nextEmpty = (from: number) => {
     let row = from;
     while (row < end && table.at(row) !== undefined) row += 1;
@@ -41,13 +42,16 @@ export function place(
   };
   let row = nextEmpty(start);
   for (const id of ids) {
-    if (row >= end) break;
     if (table.has(id) || table.waiting.has(id) || isElsewhere(id)) continue;
+    if (row >= end) {
+      left += 1;
+      continue;
+    }
     table.set(row, id);
     placed.push(id);
     row = nextEmpty(row + 1);
   }
-  return { placed, next: row };
+  return { placed, next: row, left };
 }
 
 /** What evaluating rows has changed. */

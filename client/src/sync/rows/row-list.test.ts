@@ -367,6 +367,25 @@ describe("the rows of a view", () => {
     expect(await marks("i5", "Active")).toBeNull();
   });
 
+  it.each([40, 100, 300, 345])(
+    "C27 end with the last of %i records where the server says only that there are many",
+    async (count) => {
+      const { rowList, client, clock, rows } = await opened(count);
+      const call = client.line.call.bind(client.line);
+      const half = { total: count / 2, totalExact: false };
+      client.line.call = async (...args: Parameters<typeof call>) => {
+        const answer = await call(...args);
+        return (args[0] === "query" ? { ...(answer as object), ...half } : answer) as never;
+      };
+      rowList.realign();
+      await clock.advance(100);
+      rowList.extendTo(count);
+      const last = Math.floor((count - 1) / RUN_ROWS) * RUN_ROWS;
+      expect(await rows(last, last + RUN_ROWS)).toHaveLength(count - last);
+      expect(rowList.status).toMatchObject({ rowCount: count, totalExact: false });
+    },
+  );
+
   it("C27 are none left out because others before them went", async () => {
     const { rowList, clock, remove, change, rows } = await opened(400);
     for (let index = 0; index < 40; index++) remove(`i${index}`);

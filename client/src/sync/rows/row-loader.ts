@@ -64,13 +64,15 @@ export class RowLoader {
       const limit = Math.min(reader.pageMax, wanted);
       const call = { table: this.#source.table, ...wireView(table.view), offset, limit };
       const isRead = await reader.read(call, (page, found) => {
-        const { placed, next } = this.#place(table, found, { start: row, end });
+        const { placed, next, left } = this.#place(table, found, { start: row, end });
         row = next;
         const isLast = page.records.length < limit;
+        // An exact total says more than rows that are full: it knows those that have no place among them.
+        const isEnd = isLast && (row < end || !page.totalExact);
         loaded = {
           page,
           placed: [...(loaded?.placed ?? []), ...placed],
-          end: isLast && row < end ? row : null,
+          end: isEnd ? row + left : null,
         };
       });
       if (!isRead) continue;

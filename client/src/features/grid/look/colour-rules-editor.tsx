@@ -11,6 +11,7 @@ import { lookMessages as messages } from "../../../messages/en/look.ts";
 import { FilterBuilder } from "../../../records/filter/filter-builder.tsx";
 import { moveItem } from "../../../records/order/move-item.ts";
 import { AddButton } from "../../../ui/add-button.tsx";
+import { noFill } from "../../../ui/no-fill.ts";
 import { Hint } from "../../../ui/texts.ts";
 import type { GridController } from "../grid-controller.ts";
 import { ruleSigns } from "./colour-rules.ts";
@@ -107,6 +108,7 @@ function RuleEditor({ grid, rule, number, onChange, onUp, onRemove }: RuleProps)
           comboboxProps={{ withinPortal: false }}
         />
         <Select
+          {...noFill}
           size="xs"
           flex="1 1 130px"
           allowDeselect={false}

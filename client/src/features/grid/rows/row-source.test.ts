@@ -2,7 +2,7 @@ import type { IGetRowsParams } from "ag-grid-community";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { GridController } from "../grid-controller.ts";
 import { GroupRows } from "../groups/group-rows.ts";
-import { rowSource } from "./row-source.ts";
+import { BLOCK_ROWS, rowSource, setDrawnRows } from "./row-source.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -56,4 +56,26 @@ it("asks no more once its view is closed, or another source has taken its place"
   const before = [closed.asked(), replaced.asked()];
   await vi.advanceTimersByTimeAsync(HOUR_MS);
   expect([closed.asked(), replaced.asked()]).toEqual(before);
+});
+
+it.each([
+  ["a block that was loaded in part", 345, "loaded", 445, true],
+  ["one that is being loaded", 345, "loading", 445, false],
+  ["none where all are whole", 300, "loaded", 400, false],
+  ["none where rows have left", 345, "loaded", 300, false],
+])("asks again for the rest of %s", (_, before, pageStatus, count, isAsked) => {
+  const asked: number[] = [];
+  let rows = before;
+  setDrawnRows(
+    {
+      getDisplayedRowCount: () => rows,
+      getCacheBlockState: () => ({ [Math.floor(before / BLOCK_ROWS)]: { pageStatus } }),
+      setRowCount: (next) => {
+        rows = next;
+      },
+      refreshInfiniteCache: () => asked.push(rows),
+    },
+    count,
+  );
+  expect([rows, asked]).toEqual([count, isAsked ? [count] : []]);
 });

@@ -1,4 +1,4 @@
-import type { IDatasource, IGetRowsParams } from "ag-grid-community";
+import type { GridApi, IDatasource, IGetRowsParams } from "ag-grid-community";
 import { Refusal } from "../../../../../shared/protocol/errors.ts";
 import type { RecordView } from "../../../state/record-view.ts";
 import { systemClock } from "../../../sync/clock.ts";
@@ -42,6 +42,23 @@ export function rowSource(grid: Rows, onFailure: (error: unknown) => void): IDat
       isDestroyed = true;
     },
   };
+}
+
+type Blocks = Pick<
+  GridApi<RecordView>,
+  "getCacheBlockState" | "getDisplayedRowCount" | "refreshInfiniteCache" | "setRowCount"
+>;
+
+/**
+ * Sets how many rows the grid draws. AG Grid never asks for the rest of a block that was loaded when there were fewer rows, as when a page shows
+ * records that the feed has not brought yet: all blocks are asked for again then, which are loaded but for that rest.
+ */
+export function setDrawnRows(api: Blocks, count: number): void {
+  const before = api.getDisplayedRowCount();
+  api.setRowCount(count, true);
+  if (count <= before || before % BLOCK_ROWS === 0) return;
+  const last = api.getCacheBlockState()?.[Math.floor(before / BLOCK_ROWS)];
+  if (last?.pageStatus === "loaded") api.refreshInfiniteCache();
 }
 
 /** The rows [start, end) of the grid, headings as undefined. Those that are loaded may move headings. */

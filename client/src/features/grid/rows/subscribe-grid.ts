@@ -9,6 +9,7 @@ import type { GridController } from "../grid-controller.ts";
 import { ChangeAnnouncer } from "../presence/change-announcer.ts";
 import { drawnRowCount } from "../range/row-map.ts";
 import { keepFocusInRows, preserveFocus } from "./grid-focus.ts";
+import { setDrawnRows } from "./row-source.ts";
 
 /** The most new records shown above the rows without scrolling; as cards only one. */
 const MANY_NEW_RECORDS = 4;
@@ -31,7 +32,7 @@ export function subscribeGrid(grid: GridController): () => void {
     if (isDue && !rowList.isAligning) rowList.realign();
     const drawn = drawnRowCount(grid);
     if (phase !== "loading" && api.getDisplayedRowCount() !== drawn) {
-      keepFocusInRows(grid, () => api.setRowCount(drawn, true));
+      keepFocusInRows(grid, () => setDrawnRows(api, drawn));
     }
   };
   const paintRange = () => {

@@ -6,6 +6,7 @@ import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import { ToolButton } from "../../../records/toolbar/tool-button.tsx";
 import { ToolPopover } from "../../../records/toolbar/tool-popover.tsx";
 import type { PlacedColumn } from "../../../records/views/column-layout.ts";
+import { noFill } from "../../../ui/no-fill.ts";
 import { Hint } from "../../../ui/texts.ts";
 import type { GridController } from "../grid-controller.ts";
 import classes from "./toolbar.module.css";
@@ -52,6 +53,7 @@ export function ColumnsMenu({ grid, placed, onReset }: Props) {
       <Stack gap={8}>
         {placed.length > SEARCHED_FROM && (
           <TextInput
+            {...noFill}
             size="xs"
             aria-label={messages.searchColumns()}
             placeholder={messages.searchColumns()}

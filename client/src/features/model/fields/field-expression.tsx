@@ -4,6 +4,7 @@ import { writtenName } from "../../../../../shared/model/expression/rename-in-ex
 import type { Field } from "../../../../../shared/model/model.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { PickToAdd } from "../../../records/order/pick-to-add.tsx";
+import { noFill } from "../../../ui/no-fill.ts";
 import { useTableEditor } from "../draft/use-table-editor.ts";
 import { offeredTypes } from "../labels/field-choices.ts";
 import classes from "./fields.module.css";
@@ -38,6 +39,7 @@ export function FieldExpression({ field, index }: Props) {
   return (
     <Stack gap={10}>
       <Textarea
+        {...noFill}
         ref={area}
         label={messages.expression()}
         description={messages.expressionExample({

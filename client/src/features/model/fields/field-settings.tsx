@@ -30,6 +30,7 @@ import {
   text,
   toggle,
 } from "../../../records/settings/settings.tsx";
+import { noFill } from "../../../ui/no-fill.ts";
 import { formatItems } from "../../../ui/numbers.ts";
 import { renameField } from "../document/edit-model.ts";
 import { isNew, nameFor } from "../document/new-names.ts";
@@ -174,9 +175,9 @@ function FieldLabel({ setting, of: field, problem }: Props) {
   };
   return (
     <TextInput
+      {...noFill}
       label={setting.label()}
       value={field.label}
-      autoComplete="off"
       error={problem?.("label")}
       ref={isNew(field.id) ? selectOnce : undefined}
       onChange={(event) => write(event.currentTarget.value)}
@@ -336,9 +337,9 @@ function TryPattern({ setting, of: field }: Props) {
   const validated = tried ? normalizeValue(field, tried) : null;
   return (
     <TextInput
+      {...noFill}
       label={setting.label()}
       value={tried}
-      autoComplete="off"
       description={validated?.ok ? messages.patternMatches() : " "}
       inputWrapperOrder={["label", "input", "description", "error"]}
       error={validated && !validated.ok ? explanationText(validated.problem) : undefined}

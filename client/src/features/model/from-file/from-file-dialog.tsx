@@ -16,6 +16,7 @@ import { type OpenFile, useImportFile } from "../../../records/file-import/use-i
 import { Dialog } from "../../../ui/dialog.tsx";
 import { DialogButtons } from "../../../ui/dialog-buttons.tsx";
 import { FormProblem } from "../../../ui/form-problem.tsx";
+import { noFill } from "../../../ui/no-fill.ts";
 import { offeredTypes } from "../labels/field-choices.ts";
 import { columnTypes, fieldOfType, proposeFields } from "./propose-field.ts";
 import type { FileColumn } from "./table-from-file.ts";
@@ -102,6 +103,7 @@ function Columns({ open: { sample, text, format }, onFormat, onAdd, onClose }: C
   return (
     <Stack gap="md">
       <TextInput
+        {...noFill}
         label={messages.tableLabel()}
         value={label}
         onChange={(event) => setLabel(event.currentTarget.value)}

@@ -1,5 +1,6 @@
 import { TextInput } from "@mantine/core";
 import { type ReactNode, useEffect, useState } from "react";
+import { noFill } from "../../../ui/no-fill.ts";
 import { useBeforeLeaving } from "../../../ui/use-before-leaving.ts";
 import { selectOnce } from "../select-once.ts";
 
@@ -41,12 +42,12 @@ export function CommitInput(props: Props) {
   useBeforeLeaving(commit);
   return (
     <TextInput
+      {...noFill}
       {...(hideLabel ? { "aria-label": label } : { label })}
       size={hideLabel ? "xs" : "sm"}
       value={typed ?? value}
       description={props.description}
       error={problem ?? props.error}
-      autoComplete="off"
       spellCheck={false}
       {...(props.autoFocus && { "data-autofocus": true, ref: selectOnce })}
       onChange={(event) => setTyped(event.currentTarget.value)}

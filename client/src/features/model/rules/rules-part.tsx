@@ -5,6 +5,7 @@ import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { FilterBuilder } from "../../../records/filter/filter-builder.tsx";
 import { filterText } from "../../../records/filter/filter-text.ts";
 import { AddButton } from "../../../ui/add-button.tsx";
+import { noFill } from "../../../ui/no-fill.ts";
 import { Hint } from "../../../ui/texts.ts";
 import { toast } from "../../../ui/toast.tsx";
 import { useTableEditor } from "../draft/use-table-editor.ts";
@@ -90,6 +91,7 @@ function RuleCard({ rule, index, table }: { rule: Rule; index: number; table: Ta
         </Hint>
       )}
       <TextInput
+        {...noFill}
         label={messages.ruleMessage()}
         placeholder={messages.ruleMessageExample()}
         value={rule.message}

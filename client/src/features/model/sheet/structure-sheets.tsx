@@ -10,6 +10,7 @@ import { openFieldSheet, setArrival } from "../../../state/open-sheet.ts";
 import { namePendingTable, setPendingFile } from "../../../state/pending-import.ts";
 import { useModel } from "../../../state/use-account.ts";
 import { FormProblem } from "../../../ui/form-problem.tsx";
+import { noFill } from "../../../ui/no-fill.ts";
 import { Hint } from "../../../ui/texts.ts";
 import { toast } from "../../../ui/toast.tsx";
 import { addField, addStarterTable, changeTable, removeField } from "../document/edit-model.ts";
@@ -226,12 +227,12 @@ export function NewTableForm({ onDone }: { onDone?: () => void }) {
       <Stack gap={12}>
         {parts}
         <TextInput
+          {...noFill}
           label={messages.tableLabel()}
           description={messages.tableNameText()}
           value={label}
           onChange={(event) => setLabel(event.currentTarget.value)}
           maxLength={60}
-          autoComplete="off"
           data-autofocus
           autoFocus
         />

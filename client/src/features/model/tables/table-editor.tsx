@@ -2,6 +2,7 @@ import { Box, Tabs, TextInput } from "@mantine/core";
 import { useLocation } from "wouter";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { CountMark } from "../../../ui/count-mark.ts";
+import { noFill } from "../../../ui/no-fill.ts";
 import { addressOfTable, type Tab, tabs } from "../addresses.ts";
 import { renameTable } from "../document/edit-model.ts";
 import { isNew, nameFor, singular } from "../document/new-names.ts";
@@ -98,18 +99,18 @@ function TableHead() {
   return (
     <div className={classes.head}>
       <TextInput
+        {...noFill}
         key={id}
         label={messages.table()}
         value={table.label}
-        autoComplete="off"
         error={problem("label")}
         ref={isNew(table.id) ? selectOnce : undefined}
         onChange={(event) => write(event.currentTarget.value)}
       />
       <TextInput
+        {...noFill}
         label={messages.recordLabel()}
         value={table.recordLabel}
-        autoComplete="off"
         error={problem("recordLabel")}
         onChange={(event) => patch({ recordLabel: event.currentTarget.value }, "recordLabel")}
       />

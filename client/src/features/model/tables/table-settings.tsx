@@ -5,6 +5,7 @@ import { kindOfType } from "../../../../../shared/model/field-types.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { explanationText } from "../../../messages/error-text.ts";
 import { SortKeys } from "../../../records/order/sort-keys.tsx";
+import { noFill } from "../../../ui/no-fill.ts";
 import { RemoveButton } from "../../../ui/remove-button.tsx";
 import { Hint } from "../../../ui/texts.ts";
 import { toast } from "../../../ui/toast.tsx";
@@ -27,6 +28,7 @@ export function TableSettings() {
   return (
     <Stack gap={24} maw={760}>
       <Textarea
+        {...noFill}
         label={messages.help()}
         description={messages.helpText()}
         autosize

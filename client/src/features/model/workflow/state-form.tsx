@@ -5,6 +5,7 @@ import { initialStates, type WorkflowState } from "../../../../../shared/model/w
 import { modelMessages } from "../../../messages/en/model.ts";
 import { workflowMessages as messages } from "../../../messages/en/workflow.ts";
 import { PickToAdd } from "../../../records/order/pick-to-add.tsx";
+import { noFill } from "../../../ui/no-fill.ts";
 import { Hint } from "../../../ui/texts.ts";
 import { useDraft } from "../draft/use-draft.tsx";
 import { useTableEditor } from "../draft/use-table-editor.ts";
@@ -164,6 +165,7 @@ function Locks({ state: { locks }, onLocks }: LocksProps) {
       />
       {Array.isArray(locks) && (
         <MultiSelect
+          {...noFill}
           aria-label={messages.lockedFields()}
           placeholder={locks.length ? "" : messages.chooseFields()}
           data={fields.map(({ name, label }) => ({ value: name, label }))}

@@ -5,6 +5,7 @@ import { modelMessages } from "../../../messages/en/model.ts";
 import { workflowMessages as messages } from "../../../messages/en/workflow.ts";
 import { FilterBuilder } from "../../../records/filter/filter-builder.tsx";
 import { listRoles } from "../../../sync/calls/users.ts";
+import { noFill } from "../../../ui/no-fill.ts";
 import { ErrorText } from "../../../ui/texts.ts";
 import { useRemote } from "../../../ui/use-remote.ts";
 import { nameFor } from "../document/new-names.ts";
@@ -48,6 +49,7 @@ export function TransitionForm({ transition, onSelect }: Props) {
       <RolesField transition={transition} patch={patch} />
       <Guard transition={transition} problem={at("guard")} patch={patch} />
       <MultiSelect
+        {...noFill}
         label={messages.requires()}
         description={messages.requiresText()}
         placeholder={transition.requires?.length ? "" : messages.noFields()}
@@ -92,10 +94,10 @@ function Name({ transition, error, onSelect }: NameProps) {
   };
   return (
     <TextInput
+      {...noFill}
       label={modelMessages.label()}
       description={messages.transitionLabelText()}
       value={label}
-      autoComplete="off"
       error={error}
       onChange={(event) => write(event.currentTarget.value)}
     />
@@ -118,6 +120,7 @@ function RouteFields({ transition, at, patch }: PartProps) {
   return (
     <>
       <MultiSelect
+        {...noFill}
         label={messages.from()}
         data={states}
         value={transition.from}
@@ -142,6 +145,7 @@ function RolesField({ transition, patch }: Pick<PartProps, "transition" | "patch
   const missingRoles = chosen.filter((id) => data && !data.some((role) => role.id === id));
   return (
     <MultiSelect
+      {...noFill}
       label={messages.roles()}
       description={messages.rolesText()}
       placeholder={chosen.length ? "" : messages.rolesAll()}

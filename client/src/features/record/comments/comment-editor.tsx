@@ -4,6 +4,7 @@ import { commentMessages as messages } from "../../../messages/en/comments.ts";
 import { richText } from "../../../messages/rich-text.tsx";
 import { ChoiceList } from "../../../records/fields/choice-list.tsx";
 import { isSaveKey } from "../../../records/fields/save-key.ts";
+import { noFill } from "../../../ui/no-fill.ts";
 import { Hint } from "../../../ui/texts.ts";
 import classes from "./comments.module.css";
 import type { Draft, Thread } from "./use-draft.ts";
@@ -38,6 +39,7 @@ export function CommentEditor(props: Props) {
     <Box pos="relative">
       {list.isOpen && <Users id={id} list={list} />}
       <Textarea
+        {...noFill}
         ref={area}
         dir="auto"
         resize="vertical"

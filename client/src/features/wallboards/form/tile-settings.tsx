@@ -44,6 +44,7 @@ import {
   when,
 } from "../../../records/settings/settings.tsx";
 import { AddButton } from "../../../ui/add-button.tsx";
+import { noFill } from "../../../ui/no-fill.ts";
 import { formatItems } from "../../../ui/numbers.ts";
 import { zonesWith, zoneText } from "../../../ui/zone-text.ts";
 import classes from "./form.module.css";
@@ -341,6 +342,7 @@ const queueRows: TileRows = [
   custom("fields", messages.columns, {
     control: ({ setting, of, form, edit }) => (
       <MultiSelect
+        {...noFill}
         size="xs"
         label={setting.label()}
         data={fieldsOf(form).map(({ name, label }) => ({ value: name, label }))}
