@@ -65,6 +65,7 @@ export const recordMessages = defineMessages("record", {
 
   state: "State and transitions",
   changeState: "State: {state}. Change",
+  moveTo: "Change the state",
   emptyFields: "{count, plural, one {# empty field} other {# empty fields}}",
   allReadOnly: "The fields are read-only in this state.",
   someReadOnly: "Read-only in this state: {fields}.",
