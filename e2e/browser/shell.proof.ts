@@ -106,7 +106,7 @@ describe("the shell", () => {
     await page.route(`${product.url}/`, (route) =>
       route.fulfill({ contentType: "text/html", body: newer }),
     );
-    const bar = page.getByRole("status").filter({ hasText: "A newer version is there." });
+    const bar = page.getByRole("status").filter({ hasText: "A newer version is available." });
     await page.context().setOffline(true);
     await page.getByTestId("connection").filter({ hasNotText: "Live" }).waitFor();
     await page.context().setOffline(false);

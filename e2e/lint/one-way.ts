@@ -240,6 +240,8 @@ const ways: readonly Way[] = [
       // The name of what fills the whole screen, for screen readers only.
       "client/src/features/board/board-bar.tsx": "all",
       "client/src/features/wallboards/wallboard-screen.tsx": "all",
+      // The name of what is edited, in the bar above it.
+      "client/src/features/wallboards/designer/designer-bar.tsx": "all",
     },
   },
   {

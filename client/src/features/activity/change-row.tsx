@@ -73,6 +73,11 @@ export function ChangeRow(props: Props) {
               title: () => <RecordLink table={table} entry={first} />,
             })}
           </p>
+          {entries.length === 1 && (
+            <div className={classes.cells}>
+              <Cells table={table} entry={first} />
+            </div>
+          )}
           <p className={classes.about}>
             <time dateTime={at} title={formatMoment(at)}>
               {formatAgo(at)}
@@ -87,9 +92,10 @@ export function ChangeRow(props: Props) {
           </p>
         </div>
         {reason && <Hint>{messages.reason({ reason })}</Hint>}
-        {records === 1 ? (
-          entries.map((entry) => <Cells key={keyOf(entry)} table={table} entry={entry} />)
-        ) : (
+        {records === 1 &&
+          entries.length > 1 &&
+          entries.map((entry) => <Cells key={keyOf(entry)} table={table} entry={entry} />)}
+        {records > 1 && (
           <Button
             variant="subtle"
             size="compact-xs"

@@ -32,7 +32,7 @@ function textOf(...[of, change, count]: Parameters<typeof changeText>): string {
 
 describe("changeText", () => {
   it("names fields by their labels", () => {
-    expect(textOf(table, buildChange("update", ["state"]))).toBe("A changed State of T");
+    expect(textOf(table, buildChange("update", ["state"]))).toBe("A changed State on T");
     expect(textOf(table, buildChange("update", ["state", "priority"]))).toBe(
       "A changed State and Priority of T",
     );

@@ -137,7 +137,7 @@ export const gridMessages = defineMessages("grid", {
   transitions: "{field}: available transitions",
 
   changedRecords: "{authors} changed {count} records.",
-  changedFields: "{authors} changed {fields} of {record}.",
+  changedFields: "{authors} changed {fields} on {record}.",
   more: "{count} more",
 
   copied: "{count, plural, one {# cell copied.} other {# cells copied.}}",

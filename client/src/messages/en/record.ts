@@ -4,7 +4,7 @@ import { defineMessages } from "../define-messages.ts";
 export const recordMessages = defineMessages("record", {
   loading: "Loading the record",
   notFound: "Record not found",
-  notFoundText: "{id} doesn't exist, was deleted, or your role doesn't include it.",
+  notFoundText: "This {record} doesn't exist, was deleted, or your role doesn't include it.",
   backTo: "Back to {table}",
   notLoaded: "The record could not be loaded",
   previous: "Previous record",

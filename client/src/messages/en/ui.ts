@@ -21,6 +21,7 @@ export const uiMessages = defineMessages("ui", {
   dark: "Dark",
   system: "System",
   anotherProgram: "Another program",
+  apiClient: "API client",
   browserOnSystem: "{browser} on {system}",
   onlineUsers: "Online users",
   editingTable: "Editing {table}",
