@@ -22,13 +22,15 @@ import {
   IconSun,
   IconUserCircle,
 } from "@tabler/icons-react";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { Link, useLocation, useRoute } from "wouter";
 import { recordAt } from "../../../../shared/record-address.ts";
 import { shellMessages as messages } from "../../messages/en/shell.ts";
 import { LABEL_WAITING } from "../../records/fields/label-waiting.ts";
 import { PresencePopover } from "../../records/presence-list.tsx";
 import { presentUsersOf } from "../../records/present-users.ts";
+import { barNameAtom } from "../../state/bar-name.ts";
+import { store } from "../../state/store.ts";
 import { useAccountData, useMe, useModel } from "../../state/use-account.ts";
 import { usePresence } from "../../state/use-presence.ts";
 import { useRecordTitle } from "../../state/use-record-title.ts";
@@ -196,6 +198,9 @@ function Breadcrumb() {
   const named = useScreenTitle(path);
   const title = wall ? wallboard : (record ?? named);
   const trail = breadcrumbSteps(path, model, title);
+  const barName = title === null ? (trail.at(-1)?.label ?? null) : null;
+  // Before it is drawn: the page below shows the same name nowhere else.
+  useLayoutEffect(() => store.set(barNameAtom, barName), [barName]);
   return (
     <Box component="nav" aria-label={messages.breadcrumb()} miw={0}>
       <ol className={breadcrumbStyles.list}>

@@ -25,6 +25,7 @@ export const rolesMessages = defineMessages("roles", {
   builtInText: "This role is built in and can't be changed.",
   roleUsers:
     "{count, plural, =0 {No users have this role.} one {# user has this role.} other {# users have this role.}}",
+  role: "Role",
   actions: "Actions",
   duplicate: "Duplicate",
   copyName: "{name} (copy)",
