@@ -75,6 +75,7 @@ export function ColumnsMenu({ grid, placed, onReset }: Props) {
           {found.map((column, index) => (
             <span
               key={column.field}
+              data-field={column.field}
               className={`${classes.item} ${order.draggable}`}
               data-dragged={drag.isDragged(index) || undefined}
               data-drop={drag.markOf(index, found.length)}
