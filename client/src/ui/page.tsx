@@ -38,7 +38,7 @@ export function Page({ title, lead, actions, narrow = false, problem = null, chi
             {title}
           </Text>
           {lead && (
-            <Text maw="70ch" mt={isNamedAbove ? 0 : 4} c="dimmed" textWrap="balance">
+            <Text maw="100ch" mt={isNamedAbove ? 0 : 4} c="dimmed" textWrap="balance">
               {lead}
             </Text>
           )}

@@ -43,7 +43,7 @@ export function GroupMenu({ table, fields, grouping, onGrouping, onHideAll }: Pr
       <Menu.Target>
         <ToolButton icon={IconLayoutList} label={messages.group()} value={chosen?.label} />
       </Menu.Target>
-      <Menu.Dropdown w="min(320px, 96vw)" mah="min(440px, 70vh)" style={{ overflowY: "auto" }}>
+      <Menu.Dropdown w="min(320px, 96vw)" mah="min(418px, 70vh)" style={{ overflowY: "auto" }}>
         <Menu.Label>{messages.groupBy()}</Menu.Label>
         {chosen && (
           <>

@@ -123,17 +123,18 @@ interface InspectorProps {
   onConnect(from: string, to: string): void;
 }
 
-/** What is selected, beside the list or below the diagram; it comes into view when something else is selected. */
+/** What is selected, beside the list or below the diagram: its head comes into view, with some of its form, when something else is selected. */
 function Inspector(props: InspectorProps) {
-  const box = useRef<HTMLDivElement>(null);
+  const head = useRef<HTMLSpanElement>(null);
   const { selection } = props;
   const key =
     selection && `${selection.kind} ${"value" in selection ? selection.value : selection.name}`;
   useEffect(() => {
-    if (key) box.current?.scrollIntoView({ block: "nearest" });
+    if (key) head.current?.scrollIntoView({ block: "nearest" });
   }, [key]);
   return (
-    <div ref={box} className={classes.inspector}>
+    <div className={classes.inspector}>
+      <span ref={head} className={classes.top} />
       <SelectedForm {...props} />
     </div>
   );
