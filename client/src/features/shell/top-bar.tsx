@@ -209,7 +209,7 @@ function Breadcrumb() {
             key={step.label}
             className={breadcrumbStyles.step}
             data-last={at === trail.length - 1 || undefined}
-            data-kept={step.isKept}
+            data-always={step.isAlwaysShown}
           >
             {at > 0 && <IconChevronRight size={14} stroke={1.6} aria-hidden="true" />}
             {step.href && at < trail.length - 1 ? (

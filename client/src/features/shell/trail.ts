@@ -10,7 +10,7 @@ interface TrailStep {
   label: string;
   href?: string;
   /** Stays on a narrow screen as well, which otherwise shows the last step only. */
-  isKept?: true;
+  isAlwaysShown?: true;
 }
 
 /** The steps that lead to an address; `title` is what its record, wallboard, change set or webhook is called. */
@@ -57,7 +57,7 @@ export function breadcrumbSteps(
   ];
   if (root === "import") trail.push({ label: messages.import() });
   else if (record === "board" && path.split("/").length === 4) {
-    const at = { label: table.label, href: tableAddress(table.name), isKept: true } as const;
+    const at = { label: table.label, href: tableAddress(table.name), isAlwaysShown: true } as const;
     return [{ label: messages.tables() }, at, { label: messages.board() }];
   } else if (record) trail.push({ label: title ?? LABEL_WAITING });
   return trail;

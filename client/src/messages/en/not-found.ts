@@ -9,6 +9,6 @@ export const notFoundMessages = defineMessages("notFound", {
   notAllowed: "Not allowed",
   noAccess: "You don't have access to this screen",
   noAccessText:
-    "Only people who can <b>{rightName}</b> open it, and your role <b>{role}</b> can't. Ask an owner or an admin.",
+    "You need the right to <b>{rightName}</b>, which your role <b>{role}</b> doesn't include. Ask an owner or an admin.",
   back: "Back to dashboard",
 });

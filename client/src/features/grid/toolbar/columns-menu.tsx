@@ -37,8 +37,8 @@ export function ColumnsMenu({ grid, placed, onReset }: Props) {
   const names = found.map(({ field }) => field);
   const canShow = found.some((column) => column.hidden);
   // One column stays: rows without any can't be read.
-  const kept = placed.find((column) => !column.hidden);
-  const toHide = found.filter((column) => !column.hidden && column !== kept);
+  const firstShown = placed.find((column) => !column.hidden);
+  const toHide = found.filter((column) => !column.hidden && column !== firstShown);
   const list = useRef<HTMLDivElement>(null);
   const drag = useDragOrder(list, (from, to) => {
     const [moved, other] = [placed[from], placed[to]];
