@@ -181,10 +181,10 @@ it("lines between values step back where the system chooses the colours", async 
   await goToTable(mara, product, "incidents");
   await mara.emulateMedia({ forcedColors: "active" });
   const [line, text] = await mara
-    .locator(".ag-row[row-id]")
+    .locator(".ag-row[row-id] > .ag-grid-scrolling-cells")
     .first()
-    .evaluate((row) => {
-      const { borderBottomColor, color } = getComputedStyle(row);
+    .evaluate((cells) => {
+      const { borderBottomColor, color } = getComputedStyle(cells);
       return [borderBottomColor, color];
     });
   await mara.emulateMedia({ forcedColors: "none" });
