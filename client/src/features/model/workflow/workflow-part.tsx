@@ -63,7 +63,10 @@ function StartWorkflow() {
 
 function WorkflowEditor({ workflow }: { workflow: Workflow }) {
   const { table, change } = useTableEditor();
-  const [selection, select] = useState<Selection>(null);
+  const [selection, select] = useState<Selection>(() => {
+    const first = workflow.states[0];
+    return first ? { kind: "state", value: first.value } : null;
+  });
   const [shownAs, showAs] = useState<"list" | "diagram">("list");
   const connect = (from: string, to: string) => {
     const { name } = addTransition(table, from, to);
@@ -129,8 +132,11 @@ function Inspector(props: InspectorProps) {
   const { selection } = props;
   const key =
     selection && `${selection.kind} ${"value" in selection ? selection.value : selection.name}`;
+  const revealed = useRef(key);
   useEffect(() => {
-    if (key) head.current?.scrollIntoView({ block: "nearest" });
+    // What is selected at first is not what the user looks at.
+    if (key && key !== revealed.current) head.current?.scrollIntoView({ block: "nearest" });
+    revealed.current = key;
   }, [key]);
   return (
     <div className={classes.inspector}>
