@@ -11,7 +11,6 @@ import { findField, type Table } from "../../../../../shared/model/model.ts";
 import {
   initialStates,
   type Transition,
-  type Workflow,
   type WorkflowState,
 } from "../../../../../shared/model/workflow.ts";
 import { workflowMessages as messages } from "../../../messages/en/workflow.ts";
@@ -21,19 +20,11 @@ import { formatItems } from "../../../ui/numbers.ts";
 import { Hint } from "../../../ui/texts.ts";
 import { useTableEditor } from "../draft/use-table-editor.ts";
 import { stateLabel, stateOption } from "./edit-workflow.ts";
-import { isSelected, type Selection, stateSummary } from "./selection.ts";
+import { isSelected, stateSummary, type WorkflowViewProps } from "./selection.ts";
 import classes from "./workflow.module.css";
 
-interface Props {
-  table: Table;
-  workflow: Workflow;
-  selection: Selection;
-  onSelect(selection: Selection): void;
-  onConnect(from: string, to: string): void;
-}
-
 /** The workflow as rows: each state, and the transitions that lead out of it as chips with the colour of the state they lead to. */
-export function StateList(props: Props) {
+export function StateList(props: WorkflowViewProps) {
   const initial = initialStates(props.workflow);
   return (
     <Stack
@@ -55,7 +46,7 @@ export function StateList(props: Props) {
   );
 }
 
-interface RowProps extends Props {
+interface RowProps extends WorkflowViewProps {
   state: WorkflowState;
   index: number;
   isInitial: boolean;
@@ -102,7 +93,7 @@ function StateRow({ state, index, isInitial, onConnect, ...props }: RowProps) {
   );
 }
 
-interface ChipProps extends Pick<Props, "table" | "selection" | "onSelect"> {
+interface ChipProps extends Pick<WorkflowViewProps, "table" | "selection" | "onSelect"> {
   transition: Transition;
   from: string;
   hasProblem: boolean;
@@ -137,7 +128,7 @@ function TransitionChip({ table, transition, from, hasProblem, ...props }: ChipP
   );
 }
 
-interface AddProps extends Pick<Props, "table" | "workflow" | "onConnect"> {
+interface AddProps extends Pick<WorkflowViewProps, "table" | "workflow" | "onConnect"> {
   from: string;
 }
 
