@@ -75,14 +75,14 @@ describe("the shell", () => {
     await page.getByLabel("Name").focus();
     await page.keyboard.press("?");
     expect(await sheet.count()).toBe(0);
-    await page.getByRole("heading", { level: 1 }).click();
+    await page.getByText(/^Signed in as/).click();
     await page.keyboard.press("?");
     await sheet.waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
     await page.keyboard.press("Escape");
     await sheet.waitFor({ state: "detached" });
     await page.getByLabel("Single-key shortcuts").click();
-    await page.getByRole("heading", { level: 1 }).click();
+    await page.getByText(/^Signed in as/).click();
     await page.keyboard.press("?");
     expect(await sheet.count()).toBe(0);
     await page.getByLabel("Single-key shortcuts").click();
