@@ -67,7 +67,7 @@ describe("the activity", () => {
     const [one] = records;
     await open(mara);
     await rename(ana, one, `Renamed ${count}`);
-    const change = row(mara, `Ana Lopes changed Name of Renamed ${count}`);
+    const change = row(mara, `Ana Lopes changed Name on Renamed ${count}`);
     await change.getByText(`Service ${one}`, { exact: true }).waitFor();
     await change.getByRole("link", { name: `Renamed ${count}` }).click();
     await mara.getByRole("complementary").getByText(`Renamed ${count}`).first().waitFor();
@@ -134,7 +134,7 @@ describe("the activity", () => {
     });
     await apiRequest(ana, product, "POST", `/change-sets/${set.id}/apply`, {});
     await open(mara, `?changeSet=${set.id}`);
-    const change = row(mara, "Ana Lopes changed Name of 3 services");
+    const change = row(mara, "Ana Lopes changed Name on 3 services");
     await change.getByRole("button", { name: "Show 3 records" }).click();
     await change.getByText(`Bulk ${records[2]}`, { exact: true }).first().waitFor();
     await change.getByRole("checkbox").check();

@@ -40,7 +40,7 @@ describe("a screen reader", () => {
       await changeRecord(mara, product, "incidents", "assistive-2", { priority });
       await waitForText(cell(ana, "assistive-2", "priority"), priority);
     }
-    const changed = /changed Priority of INC\d+\.$/;
+    const changed = /changed Priority on INC\d+\.$/;
     await expect
       .poll(async () => (await said()).filter((text) => changed.test(text)))
       .toHaveLength(1);

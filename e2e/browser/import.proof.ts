@@ -141,7 +141,7 @@ describe("importing a file in the browser", () => {
     await expect.poll(() => mara.getByLabel("Delimiter").inputValue()).toBe(";");
     await expect.poll(() => mara.getByLabel("Encoding").inputValue()).toBe("windows-1252");
     await expect.poll(() => mara.getByLabel("Numbers").inputValue()).toBe(",");
-    expect(await mara.getByLabel("Read as empty").inputValue()).toBe("");
+    expect(await mara.getByLabel("Also treat as empty").inputValue()).toBe("");
     await region("First rows of the file").getByText("Größe").waitFor();
     await expect.poll(() => fieldOf("Opened at").inputValue()).toBe("opened_at");
     await expect.poll(() => fieldOf("Nummer").inputValue()).toBe("");
@@ -155,7 +155,7 @@ describe("importing a file in the browser", () => {
     await mara.getByLabel("Time zone of dates").selectOption("UTC");
     await mara.getByLabel("Update records by").selectOption({ label: "Number" });
     await mara.getByRole("button", { name: "Read “?” as empty (1 cell)" }).click();
-    await expect.poll(() => mara.getByLabel("Read as empty").inputValue()).toBe("?");
+    await expect.poll(() => mara.getByLabel("Also treat as empty").inputValue()).toBe("?");
     await preview();
     await region("Imported file").getByText("3 rows read: 2 added · 1 rejected").waitFor();
     // A sentence in one line would run over the next cells of a file of many columns.
@@ -219,7 +219,7 @@ describe("importing a file in the browser", () => {
       .poll(() => mara.getByLabel("Dates", { exact: true }).inputValue())
       .toBe("DD.MM.YYYY");
     // What was chosen beside the types holds for the import, too.
-    await expect.poll(() => mara.getByLabel("Read as empty").inputValue()).toBe("N/A");
+    await expect.poll(() => mara.getByLabel("Also treat as empty").inputValue()).toBe("N/A");
     const id = await preview();
     await click(/^(?:Apply|Add) 30 /);
     await hasState(id, "applied");

@@ -95,7 +95,7 @@ it("opens a linked record from its chip in the grid, by card, arrow and key, and
 
 it("lists the records that link to this one, live for another user, and shows them as a view", async () => {
   await goToTable(ana, product, "groups/Night%20shift");
-  await panel(ana, "group Night shift").getByRole("tab", { name: "Linked from" }).click();
+  await panel(ana, "group Night shift").getByRole("tab", { name: "Related" }).click();
   await linked(ana).getByRole("heading", { name: "2 incidents · Group" }).waitFor();
   await makeRecord(mara, product, "incidents", "linked-0", { title: "0", group: "Night shift" });
   await linked(ana).getByRole("heading", { name: "3 incidents · Group" }).waitFor();
@@ -104,7 +104,7 @@ it("lists the records that link to this one, live for another user, and shows th
   await linked(ana).getByRole("table").getByRole("link").last().click();
   await panel(ana, "incident linked-1").waitFor();
   await ana.keyboard.press("Escape");
-  await panel(ana, "group Night shift").getByRole("tab", { name: "Linked from" }).click();
+  await panel(ana, "group Night shift").getByRole("tab", { name: "Related" }).click();
   // They are edited in place, and followed.
   const titles = titlesOf(ana);
   // Rows load one by one.
@@ -122,7 +122,7 @@ it("lists the records that link to this one, live for another user, and shows th
   await title.fill("linked-3");
   await title.press("Enter");
   await ana.getByRole("button", { name: "Back" }).click();
-  await panel(ana, "group Night shift").getByRole("tab", { name: "Linked from" }).click();
+  await panel(ana, "group Night shift").getByRole("tab", { name: "Related" }).click();
   await linked(ana).getByRole("heading", { name: "4 incidents · Group" }).waitFor();
   await linked(ana).getByRole("link", { name: "Show in the table" }).click();
   await ana.getByText("4 incidents").waitFor();
@@ -218,6 +218,6 @@ it("lists only what the reader can read", async () => {
   const id = items.find(({ name }) => name === "Ana Lopes")?.id;
   await apiRequest(mara, product, "PATCH", `/users/${id}`, { role: role.id });
   await openTable(ana, product, "groups/Night%20shift");
-  await panel(ana, "group Night shift").getByRole("tab", { name: "Linked from" }).click();
+  await panel(ana, "group Night shift").getByRole("tab", { name: "Related" }).click();
   await linked(ana).getByRole("heading", { name: "1 incident · Group" }).waitFor();
 });

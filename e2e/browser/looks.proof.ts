@@ -97,6 +97,100 @@ describe.each([
   });
 });
 
+it("the first columns of the service desk end at the end of the screen, also for those who may add fields", async () => {
+  await mara.setViewportSize({ width: 1440, height: 900 });
+  await goToTable(mara, product, "incidents");
+  const end = await mara.getByRole("button", { name: "Add field" }).boundingBox();
+  const last = await mara.locator('.ag-header-cell[col-id="assignee"]').boundingBox();
+  expect((last?.x ?? 0) + (last?.width ?? 0)).toBeLessThanOrEqual(end?.x ?? 0);
+});
+
+it("groups are offered by what records share, sorts in the words of their field", async () => {
+  await goToTable(mara, product, "incidents?sort=-opened_at");
+  await mara.getByRole("button", { name: "Group", exact: true }).click();
+  const offered = mara.getByRole("menuitemradio");
+  await expect.poll(() => offered.first().textContent()).toBe("None");
+  const names = await offered.allTextContents();
+  expect(names.slice(1, 3)).toEqual(["State", "Impact"]);
+  expect(names).not.toContain("Number");
+  expect(await accessibilityProblems(mara)).toEqual([]);
+  await mara.keyboard.press("Escape");
+  await mara.getByRole("button", { name: /^Sort/ }).click();
+  const keys = mara.getByRole("dialog", { name: /^Sort/ });
+  const words = keys.getByLabel("Direction of Opened").getByRole("option");
+  await expect.poll(() => words.allTextContents()).toEqual(["oldest first", "newest first"]);
+  expect(await keys.getByRole("button", { name: "Move Opened up" }).count()).toBe(0);
+  await mara.keyboard.press("Escape");
+});
+
+it("columns are put in order in their list, and all but one hidden and shown again", async () => {
+  await goToTable(mara, product, "incidents");
+  const shown = () =>
+    mara.locator(".ag-header-cell[col-id]").evaluateAll((all) =>
+      all
+        .toSorted((a, b) => a.getBoundingClientRect().x - b.getBoundingClientRect().x)
+        .map((one) => one.getAttribute("col-id"))
+        .filter((name) => ["state", "priority", "group", "assignee"].includes(name ?? "")),
+    );
+  await expect.poll(shown).toEqual(["state", "priority", "group", "assignee"]);
+  await mara.getByRole("button", { name: /^Fields/ }).click();
+  const list = mara.getByRole("dialog", { name: /^Fields/ });
+  const grip = (field: string) =>
+    list
+      .locator("span[data-field]", { has: mara.getByLabel(field, { exact: true }) })
+      .getByTitle("Drag to reorder");
+  const from = await grip("Group").boundingBox();
+  const to = await grip("State").boundingBox();
+  if (!from || !to) throw new Error("The list has no grips.");
+  await mara.mouse.move(from.x + 8, from.y + from.height / 2);
+  await mara.mouse.down();
+  await mara.mouse.move(to.x + 8, to.y + 2, { steps: 4 });
+  await mara.mouse.up();
+  await expect.poll(shown).toEqual(["group", "state", "priority", "assignee"]);
+  await list.getByRole("button", { name: "Hide all" }).click();
+  await expect.poll(shown).toEqual([]);
+  expect(await accessibilityProblems(mara)).toEqual([]);
+  await list.getByRole("button", { name: "Reset" }).click();
+  await expect.poll(shown).toEqual(["state", "priority", "group", "assignee"]);
+  await mara.keyboard.press("Escape");
+});
+
+it("a screen is named once, a change takes one line, and lines of the palette are of one height", async () => {
+  await mara.setViewportSize({ width: 1440, height: 900 });
+  await mara.goto(`${product.url}/admin/users`);
+  const heading = mara.getByRole("heading", { name: "Users", level: 1 });
+  await mara.locator("main tbody").first().waitFor();
+  await expect.poll(async () => (await heading.boundingBox())?.width).toBe(1);
+  await makeRecord(mara, product, "groups", "look-group", { name: "One line" });
+  await mara.goto(`${product.url}/activity`);
+  const change = mara.getByRole("listitem").filter({ hasText: "added the group One line" });
+  await change.waitFor();
+  expect((await change.boundingBox())?.height).toBeLessThan(48);
+  expect(await accessibilityProblems(mara)).toEqual([]);
+  await mara.keyboard.press("Control+k");
+  const lines = mara.locator(".mantine-Spotlight-action");
+  await lines.first().waitFor();
+  const heights = await lines.evaluateAll((all) => [
+    ...new Set(all.map((one) => Math.round(one.getBoundingClientRect().height))),
+  ]);
+  expect(heights).toEqual([40]);
+  await mara.keyboard.press("Escape");
+});
+
+it("lines between values step back where the system chooses the colours", async () => {
+  await goToTable(mara, product, "incidents");
+  await mara.emulateMedia({ forcedColors: "active" });
+  const [line, text] = await mara
+    .locator(".ag-row[row-id] > .ag-grid-scrolling-cells")
+    .first()
+    .evaluate((cells) => {
+      const { borderBottomColor, color } = getComputedStyle(cells);
+      return [borderBottomColor, color];
+    });
+  await mara.emulateMedia({ forcedColors: "none" });
+  expect(line).not.toBe(text);
+});
+
 /** The sizes in use of what is drawn: of texts, their weights, and the heights of controls. */
 function sizesInUse() {
   const fonts = new Set<string>();

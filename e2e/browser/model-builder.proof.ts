@@ -66,7 +66,8 @@ describe("from Empty, in the browser only", () => {
     await form.getByLabel("Field", { exact: true }).selectOption("Hours");
     await form.getByLabel("Condition", { exact: true }).selectOption("is more than");
     await form.getByLabel("Value for Hours").fill("0");
-    await mara.getByText("only where Hours is more than 0").waitFor();
+    await mara.getByRole("button", { name: /only where Hours is more than 0$/ }).waitFor();
+    await mara.getByText("Diagram", { exact: true }).click();
     await drawTransition(mara, "Done", "In progress");
     const back = mara.getByRole("form", { name: /^Transition / });
     await back.getByLabel("Label", { exact: true }).fill("Reopen");

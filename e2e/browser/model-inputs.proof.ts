@@ -65,6 +65,7 @@ describe("an input of the model's draft", () => {
     const { page } = visitor;
     await page.getByRole("tab", { name: "Workflow" }).click();
     await page.getByRole("button", { name: "Start with three states" }).click();
+    await page.getByText("Diagram", { exact: true }).click();
     const states = page.locator("[data-state]");
     await states.nth(1).getByRole("button").click();
     await page.getByRole("textbox", { name: "State name", exact: true }).fill("In care");

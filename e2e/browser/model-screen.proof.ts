@@ -6,6 +6,7 @@ import { uiMessages } from "../../client/src/messages/en/ui.ts";
 import type { Model, Option } from "../../shared/model/model.ts";
 import type { Workflow } from "../../shared/model/workflow.ts";
 import { addUser, signIn } from "../harness/test-user.ts";
+import { accessibilityProblems } from "./testing/accessibility.ts";
 import { apiRequest } from "./testing/api-request.ts";
 import { boxAtRest } from "./testing/box-at-rest.ts";
 import { type Visitor, visitAs } from "./testing/browser.ts";
@@ -139,6 +140,7 @@ it("leaves its dialog open while it publishes, and shows a failure there", async
 
 it("shows the whole workflow at first, and zooms in, out and back", async () => {
   await openModel(page, product, "/t/incidents/workflow");
+  await page.getByText("Diagram", { exact: true }).click();
   const diagram = page.getByRole("group", { name: "Workflow diagram of Incidents" });
   await diagram.waitFor();
   const frame = diagram.locator("xpath=..");
@@ -185,6 +187,7 @@ it("keeps zoom, place and selection of the workflow while a colleague publishes 
     await colleague.call("PUT", "/model?confirm=lossy", model);
   };
   await openModel(page, product, "/t/incidents/workflow");
+  await page.getByText("Diagram", { exact: true }).click();
   const diagram = page.getByRole("group", { name: "Workflow diagram of Incidents" });
   const frame = diagram.locator("xpath=..");
   const node = (name: string) => diagram.getByRole("button", { name }).first();
@@ -221,6 +224,26 @@ it("keeps zoom, place and selection of the workflow while a colleague publishes 
   await inspector.waitFor({ state: "detached" });
   await node("Put on hold").click();
   await page.getByRole("form", { name: /Put on hold/ }).waitFor();
+});
+
+it("shows a workflow as states with their transitions, and beside them what is selected, also at the end of the list", async () => {
+  await openModel(page, product, "/t/incidents/workflow");
+  const states = page.getByRole("list", { name: "States and their transitions" });
+  const last = states.getByRole("listitem").filter({ hasText: "Closed" }).last();
+  await last.getByRole("button", { name: /^Closed/ }).click();
+  const name = page.getByRole("textbox", { name: "State name", exact: true });
+  await expect.poll(() => name.inputValue()).toBe("Closed");
+  await expect.poll(() => name.evaluate((it) => it.getBoundingClientRect().top)).toBeGreaterThan(0);
+  await expect
+    .poll(() => name.evaluate((it) => it.getBoundingClientRect().bottom < innerHeight))
+    .toBe(true);
+  await last.getByRole("button", { name: "Add a transition from Closed" }).click();
+  await page.getByRole("menuitem", { name: "New", exact: true }).click();
+  await page.getByRole("form", { name: "Transition To New" }).waitFor();
+  await last.getByRole("button", { name: "Transition To New: from Closed to New" }).waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await page.getByRole("button", { name: "Discard", exact: true }).click();
+  await page.getByRole("region", { name: "Your draft" }).waitFor({ state: "detached" });
 });
 
 it("shows the edited field above the bar of the draft", async () => {

@@ -223,6 +223,8 @@ describe("a table on a phone", () => {
       await toolbar.getByRole("button", { name }).waitFor();
     await toolbar.getByRole("searchbox").waitFor();
     await toolbar.getByRole("button", { name: "Group", exact: true }).waitFor();
+    const last = await toolbar.getByRole("button", { name: "New incident" }).boundingBox();
+    expect((last?.x ?? 0) + (last?.width ?? 0)).toBe(phone.viewport.width - 8);
     await tapButton("More tools");
     await page.getByRole("menuitem", { name: "Undo" }).waitFor();
     await page.keyboard.press("Escape");

@@ -75,14 +75,14 @@ describe("the shell", () => {
     await page.getByLabel("Name").focus();
     await page.keyboard.press("?");
     expect(await sheet.count()).toBe(0);
-    await page.getByRole("heading", { level: 1 }).click();
+    await page.getByText(/^Signed in as/).click();
     await page.keyboard.press("?");
     await sheet.waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
     await page.keyboard.press("Escape");
     await sheet.waitFor({ state: "detached" });
     await page.getByLabel("Single-key shortcuts").click();
-    await page.getByRole("heading", { level: 1 }).click();
+    await page.getByText(/^Signed in as/).click();
     await page.keyboard.press("?");
     expect(await sheet.count()).toBe(0);
     await page.getByLabel("Single-key shortcuts").click();
@@ -106,7 +106,7 @@ describe("the shell", () => {
     await page.route(`${product.url}/`, (route) =>
       route.fulfill({ contentType: "text/html", body: newer }),
     );
-    const bar = page.getByRole("status").filter({ hasText: "A newer version is there." });
+    const bar = page.getByRole("status").filter({ hasText: "A newer version is available." });
     await page.context().setOffline(true);
     await page.getByTestId("connection").filter({ hasNotText: "Live" }).waitFor();
     await page.context().setOffline(false);

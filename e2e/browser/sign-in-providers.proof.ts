@@ -40,7 +40,7 @@ async function connect(page: Page): Promise<void> {
   await dialog.getByLabel("Client secret").fill(clientSecret);
   await dialog.getByLabel("Scopes").fill("openid profile email groups");
   await dialog.getByLabel("Create users at their first sign-in").check();
-  await dialog.getByLabel("Groups give the role").check();
+  await dialog.getByLabel("Set the role by groups").check();
   await dialog.getByRole("button", { name: "Add group" }).click();
   await dialog.getByLabel("Group 1", { exact: true }).fill("desk");
   await dialog.getByLabel("Role of group 1").selectOption("editor");

@@ -114,7 +114,7 @@ describe("users", () => {
     await signIn(tom.page, product.url, toms);
     expect(await tom.page.getByRole("link", { name: "Users", exact: true }).count()).toBe(0);
     await tom.page.goto(`${product.url}/admin/users`);
-    await tom.page.getByText("It needs the right users").waitFor();
+    await tom.page.getByText("You need the right to manage users").waitFor();
     expect(await accessibilityProblems(tom.page)).toEqual([]);
     await tom.leave();
   });

@@ -74,7 +74,7 @@ describe("wallboards", () => {
     await page.goto(`${product.url}/wallboards`);
     const card = page.getByRole("listitem").filter({ hasText: "Service desk" });
     await card.locator("[inert] [data-tile]").first().waitFor();
-    await card.getByRole("button", { name: "Show Service desk on the full screen" }).click();
+    await card.getByRole("button", { name: "Show Service desk full screen" }).click();
     const full = page.getByRole("dialog", { name: "Service desk" });
     await full.locator("[data-tile]").first().waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);

@@ -215,6 +215,36 @@ const ways: readonly Way[] = [
     },
   },
   {
+    use: "client/src/ui/titled-popover.tsx, of one of two widths and with a title, or popover-beside.tsx, beside what something else draws",
+    within: /^client\/src\//,
+    other: /<Popover[\s>]/g,
+    allowed: {
+      "client/src/ui/titled-popover.tsx": "all",
+      "client/src/ui/popover-beside.tsx": "all",
+      // The list and the calendar of an input, which keeps the focus.
+      "client/src/records/fields/combo-box.tsx": "all",
+      "client/src/records/fields/day-picker.tsx": "all",
+      // Follows the pointer, and never has the focus.
+      "client/src/features/grid/links/link-card.tsx": "all",
+      // A form in the cell of a preview.
+      "client/src/records/change-sets/preview-row.tsx": "all",
+    },
+  },
+  {
+    use: "client/src/ui/page.tsx, which has the one heading of a screen, or notice.tsx for what is empty, missing or failed",
+    within: /^client\/src\/(?!display\/)/,
+    other: /<h1[\s>]|component="h1"|<Title order=\{1\}/g,
+    allowed: {
+      "client/src/ui/page.tsx": "all",
+      "client/src/ui/sign-in-layout.tsx": "all",
+      // The name of what fills the whole screen, for screen readers only.
+      "client/src/features/board/board-bar.tsx": "all",
+      "client/src/features/wallboards/wallboard-screen.tsx": "all",
+      // The name of what is edited, in the bar above it.
+      "client/src/features/wallboards/designer/designer-bar.tsx": "all",
+    },
+  },
+  {
     use: "client/src/ui/confirm-dialog.tsx",
     within: /^client\/src\//,
     other: /(?<![\w.#])(?:(?:window|globalThis)\.)?(?:alert|confirm|prompt)\((?!\))/g,

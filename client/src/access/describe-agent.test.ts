@@ -19,8 +19,8 @@ describe("a browser in words", () => {
       "Mozilla/5.0 (iPhone; CPU iPhone OS 19_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.1 Mobile/15E148 Safari/604.1",
       "Safari on iPhone",
     ],
-    ["curl/8.9.1", "Another program"],
-    ["", "Another program"],
+    ["curl/8.9.1", "API client"],
+    ["", "API client"],
   ])("%s", (userAgent, words) => {
     expect(describeAgent(userAgent).label).toBe(words);
   });

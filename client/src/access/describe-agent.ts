@@ -1,7 +1,7 @@
 import { uiMessages as messages } from "../messages/en/ui.ts";
 /** Helps a user recognise a session. Guessed from the `User-Agent`, so nothing may depend on it. */
 export interface Agent {
-  /** Firefox on Windows; "Another program" if the browser is unknown. */
+  /** Firefox on Windows; "API client" if the browser is unknown. */
   label: string;
   isPhone: boolean;
 }
@@ -31,7 +31,7 @@ export function describeAgent(userAgent: string): Agent {
   const label =
     browser && system ? messages.browserOnSystem({ browser, system }) : (browser ?? system);
   return {
-    label: label ?? messages.anotherProgram(),
+    label: label ?? messages.apiClient(),
     isPhone: system === "iPhone" || (system === "Android" && /\bMobile\b/.test(userAgent)),
   };
 }

@@ -58,7 +58,7 @@ export const theme = createTheme({
     }),
     // The placeholder is a child that a menu may not have; the first item takes the focus instead.
     Menu: Menu.extend({
-      defaultProps: { shadow: "md", radius: "lg", offset: 6, withInitialFocusPlaceholder: false },
+      defaultProps: { shadow: "md", radius: "lg", offset: 8, withInitialFocusPlaceholder: false },
     }),
     Modal: Modal.extend({
       defaultProps: {

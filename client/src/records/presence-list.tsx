@@ -1,8 +1,10 @@
-import { Stack } from "@mantine/core";
+import { Stack, UnstyledButton } from "@mantine/core";
+import { type ReactNode, useState } from "react";
 import { Link, useLocation, useSearch } from "wouter";
 import type { Table } from "../../../shared/model/model.ts";
 import { tableAddress } from "../../../shared/record-address.ts";
 import { uiMessages as messages } from "../messages/en/ui.ts";
+import { TitledPopover } from "../ui/titled-popover.tsx";
 import { UserAvatar } from "../ui/user-avatar.tsx";
 import classes from "./presence-list.module.css";
 import type { PresentUser } from "./present-users.ts";
@@ -15,8 +17,34 @@ interface Props {
   tables: readonly Table[];
 }
 
+/** A button that says how many are online, and lists them. */
+export function PresencePopover({ className, children, ...list }: PopoverProps) {
+  const [opened, setOpened] = useState(false);
+  return (
+    <TitledPopover
+      opened={opened}
+      onOpened={setOpened}
+      position="bottom-end"
+      title={messages.onlineUsers()}
+      target={
+        <UnstyledButton className={className ?? ""} onClick={() => setOpened(!opened)}>
+          {children}
+        </UnstyledButton>
+      }
+    >
+      <PresenceList {...list} />
+    </TitledPopover>
+  );
+}
+
+interface PopoverProps extends Props {
+  className: string | undefined;
+  /** What the button shows. */
+  children: ReactNode;
+}
+
 /** The online users, with links to their tables or records. */
-export function PresenceList({ presentUsers, tables }: Props) {
+function PresenceList({ presentUsers, tables }: Props) {
   // Its links lead on from where the page is.
   useLocation();
   useSearch();

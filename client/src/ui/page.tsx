@@ -1,5 +1,7 @@
 import { Group, Text } from "@mantine/core";
 import { createContext, type ReactNode } from "react";
+import { barNameAtom } from "../state/bar-name.ts";
+import { useAtom } from "../state/use-atom.ts";
 import { FormProblem } from "./form-problem.tsx";
 import classes from "./page.module.css";
 
@@ -18,17 +20,25 @@ interface Props {
 /** Whether there is a page around, whose title is the main heading. */
 export const WithinPage = createContext(false);
 
-/** A page that scrolls: heading, a sentence, the page's actions, its content. */
+/** A page that scrolls: heading, a sentence, the page's actions, its content. What the bar above says already is a heading for screen readers only. */
 export function Page({ title, lead, actions, narrow = false, problem = null, children }: Props) {
+  const isNamedAbove = useAtom(barNameAtom) === title;
   return (
     <div className={classes.page} data-narrow={narrow || undefined}>
       <Group component="header" gap="12px 24px" align="flex-start" justify="space-between" mb={24}>
         <div className={classes.head}>
-          <Text component="h1" fz="xl" fw={600} lts="-0.022em" lh={1.3}>
+          <Text
+            component="h1"
+            className={isNamedAbove ? "wf-visually-hidden" : ""}
+            fz="xl"
+            fw={600}
+            lts="-0.022em"
+            lh={1.3}
+          >
             {title}
           </Text>
           {lead && (
-            <Text maw="70ch" mt={4} c="dimmed" textWrap="balance">
+            <Text maw="100ch" mt={isNamedAbove ? 0 : 4} c="dimmed" textWrap="balance">
               {lead}
             </Text>
           )}

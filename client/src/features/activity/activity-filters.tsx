@@ -23,7 +23,10 @@ interface Props {
   onChange(change: Partial<ActivityFilter>): void;
 }
 
-/** The filters of the timeline. On a phone all but the search are behind a button, which counts those in use. */
+/** What a filter is about is read from its value: each says what it shows where it hides nothing. */
+const choice = { size: "xs", className: classes.choice ?? "" } as const;
+
+/** The filters of the timeline, in one line. On a phone all but the search are behind a button, which counts those in use. */
 export function ActivityFilters(props: Props) {
   const { filter, onChange } = props;
   const [isOpen, { toggle }] = useDisclosure(false);
@@ -33,6 +36,7 @@ export function ActivityFilters(props: Props) {
     <search className={classes.filters}>
       <Button
         className={classes.filterToggle ?? ""}
+        size="xs"
         variant="default"
         aria-expanded={isOpen}
         leftSection={<IconFilter size={16} aria-hidden="true" />}
@@ -67,7 +71,9 @@ function Choices(props: Props) {
   return (
     <>
       <NativeSelect
-        label={messages.show()}
+        {...choice}
+        aria-label={messages.show()}
+        data-active={filter.show !== "all" || undefined}
         {...select("show")}
         data={[
           ...(withEvents ? [{ value: "all", label: messages.changesAndEvents() }] : []),
@@ -78,7 +84,9 @@ function Choices(props: Props) {
         ]}
       />
       <NativeSelect
-        label={messages.user()}
+        {...choice}
+        aria-label={messages.user()}
+        data-active={filter.user !== "" || undefined}
         {...select("user")}
         data={[
           { value: "", label: messages.everyone() },
@@ -89,7 +97,9 @@ function Choices(props: Props) {
       {filter.show !== "events" && (
         <>
           <NativeSelect
-            label={messages.table()}
+            {...choice}
+            aria-label={messages.table()}
+            data-active={filter.table !== "" || undefined}
             value={filter.table}
             data={[
               { value: "", label: messages.allTables() },
@@ -102,7 +112,9 @@ function Choices(props: Props) {
           {filter.show !== "comments" && <FieldFilter {...props} />}
           {filter.show !== "comments" && (
             <NativeSelect
-              label={messages.origin()}
+              {...choice}
+              aria-label={messages.origin()}
+              data-active={filter.origin !== "" || undefined}
               {...select("origin")}
               data={[
                 { value: "", label: messages.anyOrigin() },
@@ -119,8 +131,9 @@ function Choices(props: Props) {
 function TimeFilter({ filter, onChange }: Props) {
   const input = (name: "from" | "to", label: string) => (
     <TextInput
+      size="xs"
       type="datetime-local"
-      label={label}
+      aria-label={label}
       value={filter[name]}
       onChange={(event) => onChange({ [name]: event.currentTarget.value })}
     />
@@ -128,7 +141,9 @@ function TimeFilter({ filter, onChange }: Props) {
   return (
     <>
       <NativeSelect
-        label={messages.time()}
+        {...choice}
+        aria-label={messages.time()}
+        data-active={filter.span !== "" || undefined}
         value={filter.span}
         data={[
           { value: "", label: messages.anyTime() },
@@ -152,7 +167,9 @@ function FieldFilter({ filter, tables, onChange }: Props) {
   if (!table) return null;
   return (
     <NativeSelect
-      label={messages.field()}
+      {...choice}
+      aria-label={messages.field()}
+      data-active={filter.field !== "" || undefined}
       value={filter.field}
       data={[
         { value: "", label: messages.allFields() },

@@ -67,12 +67,29 @@ export function ChangeRow(props: Props) {
       <AuthorMark by={by} colour={colourOf(by.id)} />
       <Stack gap={3} flex="1" miw={0}>
         <div className={classes.line}>
-          <p className={classes.text}>
-            {richText(text, {
-              author: () => <strong>{authorName(by)}</strong>,
-              title: () => <RecordLink table={table} entry={first} />,
-            })}
-          </p>
+          <div className={classes.what}>
+            <p className={classes.text}>
+              {richText(text, {
+                author: () => <strong>{authorName(by)}</strong>,
+                title: () => <RecordLink table={table} entry={first} />,
+              })}
+            </p>
+            {entries.length === 1 && (
+              <div className={classes.cells}>
+                <Cells table={table} entry={first} />
+              </div>
+            )}
+            {records > 1 && (
+              <Button
+                variant="subtle"
+                size="compact-xs"
+                aria-expanded={isOpen}
+                onClick={() => setOpen(!isOpen)}
+              >
+                {isOpen ? messages.hideRecords() : messages.showRecords({ count: records })}
+              </Button>
+            )}
+          </div>
           <p className={classes.about}>
             <time dateTime={at} title={formatMoment(at)}>
               {formatAgo(at)}
@@ -87,20 +104,9 @@ export function ChangeRow(props: Props) {
           </p>
         </div>
         {reason && <Hint>{messages.reason({ reason })}</Hint>}
-        {records === 1 ? (
-          entries.map((entry) => <Cells key={keyOf(entry)} table={table} entry={entry} />)
-        ) : (
-          <Button
-            variant="subtle"
-            size="compact-xs"
-            ms={-6}
-            style={{ justifySelf: "start" }}
-            aria-expanded={isOpen}
-            onClick={() => setOpen(!isOpen)}
-          >
-            {isOpen ? messages.hideRecords() : messages.showRecords({ count: records })}
-          </Button>
-        )}
+        {records === 1 &&
+          entries.length > 1 &&
+          entries.map((entry) => <Cells key={keyOf(entry)} table={table} entry={entry} />)}
         {isOpen && records > 1 && <Records table={table} entries={entries} />}
       </Stack>
       <RowMenu {...props} first={first} name={plain} />

@@ -32,9 +32,9 @@ function textOf(...[of, change, count]: Parameters<typeof changeText>): string {
 
 describe("changeText", () => {
   it("names fields by their labels", () => {
-    expect(textOf(table, buildChange("update", ["state"]))).toBe("A changed State of T");
+    expect(textOf(table, buildChange("update", ["state"]))).toBe("A changed State on T");
     expect(textOf(table, buildChange("update", ["state", "priority"]))).toBe(
-      "A changed State and Priority of T",
+      "A changed State and Priority on T",
     );
   });
   it("names the option that a select field was set to", () => {
@@ -43,7 +43,7 @@ describe("changeText", () => {
   });
   it("names two fields, counts the others, and ignores audit fields", () => {
     const change = buildChange("update", ["state", "priority", "title", "updated_at"]);
-    expect(textOf(table, change)).toBe("A changed State, Priority and 1 more of T");
+    expect(textOf(table, change)).toBe("A changed State, Priority and 1 more on T");
   });
   it("names the added or deleted record by the label of its table", () => {
     expect(textOf(table, buildChange("insert", ["state"]))).toBe("A added the incident T");

@@ -23,10 +23,10 @@ import { type HomeTable, homeTables } from "./home-tiles.ts";
 import { KpiSkeletons } from "./kpi-card.tsx";
 import { TableValues, TableWork } from "./table-values.tsx";
 import "../../tiles/tiles.css";
-import { Box, Popover, UnstyledButton } from "@mantine/core";
+import { Box } from "@mantine/core";
 import { IconPlugConnectedX } from "@tabler/icons-react";
 import type { Proof } from "../../../../shared/protocol/freshness.ts";
-import { PresenceList } from "../../records/presence-list.tsx";
+import { PresencePopover } from "../../records/presence-list.tsx";
 import { presentUsersOf } from "../../records/present-users.ts";
 import { connectionAtom } from "../../state/connection-state.ts";
 import { useAtom } from "../../state/use-atom.ts";
@@ -188,16 +188,9 @@ function OnlineNow() {
   const presentUsers = presentUsersOf(presence, session.user.id);
   if (presentUsers.length === 0) return isKnown && <Hint>{messages.nobodyElse()}</Hint>;
   return (
-    <Popover position="bottom-end" width={320}>
-      <Popover.Target>
-        <UnstyledButton className={classes.online ?? ""}>
-          <Hint span>{messages.online({ count: presentUsers.length })}</Hint>
-        </UnstyledButton>
-      </Popover.Target>
-      <Popover.Dropdown>
-        <PresenceList presentUsers={presentUsers} tables={model.tables} />
-      </Popover.Dropdown>
-    </Popover>
+    <PresencePopover presentUsers={presentUsers} tables={model.tables} className={classes.online}>
+      <Hint span>{messages.online({ count: presentUsers.length })}</Hint>
+    </PresencePopover>
   );
 }
 

@@ -28,11 +28,11 @@ import { MoreMenu } from "../../records/toolbar/more-menu.tsx";
 import { OtherPlaceItem } from "../../records/toolbar/table-or-board.tsx";
 import { ToolBar } from "../../records/toolbar/tool-bar.tsx";
 import { ToolButton } from "../../records/toolbar/tool-button.tsx";
-import { ToolPopover } from "../../records/toolbar/tool-popover.tsx";
 import classes from "../../records/toolbar/toolbar.module.css";
 import { UndoButtons } from "../../records/toolbar/undo-buttons.tsx";
 import type { ViewPart } from "../../records/views/view-edits.ts";
 import { AddButton } from "../../ui/add-button.tsx";
+import { TitledPopover } from "../../ui/titled-popover.tsx";
 import { filesOf } from "./actions/export-files.ts";
 import { insertRecord } from "./actions/record-actions.ts";
 import { bulkChoices } from "./bulk/bulk-choices.ts";
@@ -247,7 +247,7 @@ function SortMenu({ fields, sort, usual, onSort }: SortMenuProps) {
   const value =
     sort.length > 1 ? messages.andMore({ field: label ?? "", count: sort.length - 1 }) : label;
   return (
-    <ToolPopover
+    <TitledPopover
       opened={opened}
       onOpened={setOpened}
       title={uiMessages.sort()}
@@ -265,6 +265,6 @@ function SortMenu({ fields, sort, usual, onSort }: SortMenuProps) {
       <Stack gap={8}>
         <SortKeys fields={fields} sort={sort} onSort={onSort} />
       </Stack>
-    </ToolPopover>
+    </TitledPopover>
   );
 }

@@ -17,12 +17,9 @@ export function ForbiddenScreen({ right }: { right: AdministrativeRight }) {
     <Notice
       icon={IconLock}
       title={messages.noAccess()}
-      text={richText(
-        messages.noAccessText({ right, rightName: rightNames[right], role: roleName }),
-        {
-          b: (content) => <strong>{content}</strong>,
-        },
-      )}
+      text={richText(messages.noAccessText({ rightName: rightNames[right], role: roleName }), {
+        b: (content) => <strong>{content}</strong>,
+      })}
     >
       <Button component={Link} href="/" variant="default">
         {messages.back()}

@@ -184,7 +184,11 @@ function Panel({ table: name, record: opened, neighbours, onStep, onBack, onClos
       <OfflineNote />
       {isLoading && <Waiting label={messages.loading()} />}
       {isMissing && !isLoading && !record && (
-        <Notice icon={IconFileOff} title={messages.notFound()} text={messages.notFoundText({ id })}>
+        <Notice
+          icon={IconFileOff}
+          title={messages.notFound()}
+          text={messages.notFoundText({ record: table.recordLabel })}
+        >
           <Button variant="light" onClick={onClose}>
             {messages.backTo({ table: table.label.toLowerCase() })}
           </Button>

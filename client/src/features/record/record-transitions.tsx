@@ -1,4 +1,4 @@
-import { Group, Popover, Stack, UnstyledButton } from "@mantine/core";
+import { Group, Stack, UnstyledButton } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
 import { useState } from "react";
 import type { Json } from "../../../../shared/filter/filter.ts";
@@ -20,6 +20,7 @@ import { pageEditing } from "../../sync/page/page-labels.ts";
 import { runTransition } from "../../sync/page/run-transition.ts";
 import { formatList } from "../../ui/numbers.ts";
 import { Hint } from "../../ui/texts.ts";
+import { TitledPopover } from "../../ui/titled-popover.tsx";
 import classes from "./record.module.css";
 
 /** The state of the record and its transitions. Empty for tables without a workflow. */
@@ -89,18 +90,12 @@ function StateMenu({ table, field, value, options, onPick }: StateProps) {
   const [opened, setOpened] = useState(false);
   if (options.length === 0) return <ValueMark field={field} value={value} />;
   return (
-    <Popover
+    <TitledPopover
       opened={opened}
-      onChange={setOpened}
-      position="bottom-start"
-      offset={8}
-      shadow="md"
-      radius="lg"
-      trapFocus
-      returnFocus
-      withRoles={false}
-    >
-      <Popover.Target>
+      onOpened={setOpened}
+      title={messages.moveTo()}
+      aria-label={messages.state()}
+      target={
         <UnstyledButton
           className={classes.state}
           aria-expanded={opened}
@@ -111,20 +106,19 @@ function StateMenu({ table, field, value, options, onPick }: StateProps) {
           <ValueMark field={field} value={value} />
           <IconChevronDown size={14} aria-hidden="true" />
         </UnstyledButton>
-      </Popover.Target>
-      <Popover.Dropdown role="dialog" aria-label={messages.state()} p={8}>
-        <TransitionList
-          table={table}
-          field={field}
-          options={options}
-          column
-          onPick={(option) => {
-            setOpened(false);
-            onPick(option);
-          }}
-        />
-      </Popover.Dropdown>
-    </Popover>
+      }
+    >
+      <TransitionList
+        table={table}
+        field={field}
+        options={options}
+        column
+        onPick={(option) => {
+          setOpened(false);
+          onPick(option);
+        }}
+      />
+    </TitledPopover>
   );
 }
 

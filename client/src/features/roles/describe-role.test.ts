@@ -53,6 +53,13 @@ test("describes rows, hidden fields, writable fields and transitions, each in a 
   ]);
 });
 
+test("sums up the rights to records that have no limit", () => {
+  const all = { read: true, create: true, update: true, delete: true } as const;
+  expect(say({ "*": { ...all, transitions: true, comment: true } })).toEqual([
+    "All tables: Sees, adds, edits and deletes all records. Uses every transition. Comments on records.",
+  ]);
+});
+
 test("describes the grant on all other tables once, and nothing without the right to read", () => {
   expect(say({ "*": { read: true, history: true } })).toEqual([
     "All tables: Sees all records. Sees their history.",

@@ -52,12 +52,20 @@ export function describeGrant(grant: Grant, table: Table | null, nameOf: NameOf)
     typeof rows === "object" && rows.filter && table
       ? rowFilterText(rows.filter, table, nameOf)
       : "";
+  const isUnlimited = [grant.read, grant.create, grant.update, grant.delete].every(
+    (right) => right === true,
+  );
+  const rights = isUnlimited
+    ? [messages.changesAll()]
+    : [
+        readText(grant.read, table, where(grant.read)),
+        grant.create && messages.addsRecords(),
+        grant.update && updateText(grant, table, where(grant.update)),
+        grant.delete && deleteText(where(grant.delete)),
+      ];
   return [
-    readText(grant.read, table, where(grant.read)),
-    grant.create && messages.addsRecords(),
+    ...rights,
     grant.create && grant.createInAnyState && messages.addsInAnyState(),
-    grant.update && updateText(grant, table, where(grant.update)),
-    grant.delete && deleteText(where(grant.delete)),
     transitionsText(grant.transitions, table),
     grant.history && messages.seesHistory(),
     grant.comment && messages.comments(),

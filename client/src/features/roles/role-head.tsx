@@ -108,7 +108,7 @@ function RoleMenu(props: Pick<Props, "role" | "form" | "changes" | "onAdded" | "
     <Menu position="bottom-end" width={260}>
       <Menu.Target>
         <Button variant="default" rightSection={<IconChevronDown size={15} />}>
-          {messages.role()}
+          {messages.actions()}
         </Button>
       </Menu.Target>
       <Menu.Dropdown>

@@ -1,4 +1,4 @@
-import { Button, Group, Popover } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import { IconAlertTriangle, IconCopy, IconPencil, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
 import { Link, useLocation, useSearch } from "wouter";
@@ -20,6 +20,7 @@ import { useAtom } from "../../state/use-atom.ts";
 import { pageCore } from "../../sync/page/page-core.ts";
 import { copyText } from "../../ui/copy-text.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
+import { TitledPopover } from "../../ui/titled-popover.tsx";
 import pill from "./pill.module.css";
 import list from "./popover-list.module.css";
 import classes from "./review-menu.module.css";
@@ -45,15 +46,15 @@ function ReviewList(props: { issues: readonly EditIssue[]; texts: readonly Unsav
   const trail = trailState([...issues, ...texts.filter((text) => !isWallboardTextPlace(text))]);
   const Icon = urgent > 0 ? IconAlertTriangle : IconPencil;
   return (
-    <Popover
+    <TitledPopover
       opened={opened}
-      onChange={setOpened}
+      onOpened={setOpened}
       position="bottom-end"
-      width={380}
-      trapFocus
-      shadow="md"
-    >
-      <Popover.Target>
+      wide
+      title={messages.editsToReview()}
+      aria-label={messages.editsToReview()}
+      className={list.list ?? ""}
+      target={
         <button
           type="button"
           className={pill.pill}
@@ -65,23 +66,22 @@ function ReviewList(props: { issues: readonly EditIssue[]; texts: readonly Unsav
           <Icon size={14} stroke={2} aria-hidden="true" />
           <span role="status">{label}</span>
         </button>
-      </Popover.Target>
-      <Popover.Dropdown className={list.list ?? ""} aria-label={messages.editsToReview()}>
-        <ul>
-          {issues.map((issue) => (
-            <Issue
-              key={`${issue.edit.mutation} ${issue.edit.index}`}
-              issue={issue}
-              trail={trail}
-              onLeave={() => setOpened(false)}
-            />
-          ))}
-          {texts.map((text) => (
-            <Text key={text.id} text={text} trail={trail} onLeave={() => setOpened(false)} />
-          ))}
-        </ul>
-      </Popover.Dropdown>
-    </Popover>
+      }
+    >
+      <ul>
+        {issues.map((issue) => (
+          <Issue
+            key={`${issue.edit.mutation} ${issue.edit.index}`}
+            issue={issue}
+            trail={trail}
+            onLeave={() => setOpened(false)}
+          />
+        ))}
+        {texts.map((text) => (
+          <Text key={text.id} text={text} trail={trail} onLeave={() => setOpened(false)} />
+        ))}
+      </ul>
+    </TitledPopover>
   );
 }
 

@@ -2,7 +2,6 @@ import {
   ActionIcon,
   Box,
   Menu,
-  Popover,
   Tooltip,
   UnstyledButton,
   useMantineColorScheme,
@@ -23,13 +22,15 @@ import {
   IconSun,
   IconUserCircle,
 } from "@tabler/icons-react";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { Link, useLocation, useRoute } from "wouter";
 import { recordAt } from "../../../../shared/record-address.ts";
 import { shellMessages as messages } from "../../messages/en/shell.ts";
 import { LABEL_WAITING } from "../../records/fields/label-waiting.ts";
-import { PresenceList } from "../../records/presence-list.tsx";
+import { PresencePopover } from "../../records/presence-list.tsx";
 import { presentUsersOf } from "../../records/present-users.ts";
+import { barNameAtom } from "../../state/bar-name.ts";
+import { store } from "../../state/store.ts";
 import { useAccountData, useMe, useModel } from "../../state/use-account.ts";
 import { usePresence } from "../../state/use-presence.ts";
 import { useRecordTitle } from "../../state/use-record-title.ts";
@@ -41,6 +42,7 @@ import { CountMark } from "../../ui/count-mark.ts";
 import { initialsOf } from "../../ui/initials.ts";
 import { MOD_KEY } from "../../ui/mod-key.ts";
 import { schemes } from "../../ui/schemes.ts";
+import { TitledPopover } from "../../ui/titled-popover.tsx";
 import { UserAvatar } from "../../ui/user-avatar.tsx";
 import breadcrumbStyles from "./breadcrumb.module.css";
 import { connectionView } from "./connection-view.ts";
@@ -129,26 +131,23 @@ function PresenceMenu() {
   if (presentUsers.length === 0) return null;
   const rest = presentUsers.length - MAX_AVATARS;
   return (
-    <Popover position="bottom-end" shadow="md" radius="lg" trapFocus returnFocus>
-      <Popover.Target>
-        <UnstyledButton className={presenceMenuStyles.avatars}>
-          <span className="wf-visually-hidden">
-            {messages.othersOnline({ count: presentUsers.length })}
-          </span>
-          {presentUsers.slice(0, MAX_AVATARS).map((user) => (
-            <UserAvatar key={user.id} name={user.name} colour={user.colour} decorative />
-          ))}
-          {rest > 0 && (
-            <CountMark miw={24} bg="var(--wf-raised)" c="dimmed" lh="24px">
-              +{rest}
-            </CountMark>
-          )}
-        </UnstyledButton>
-      </Popover.Target>
-      <Popover.Dropdown p="sm">
-        <PresenceList presentUsers={presentUsers} tables={model.tables} />
-      </Popover.Dropdown>
-    </Popover>
+    <PresencePopover
+      presentUsers={presentUsers}
+      tables={model.tables}
+      className={presenceMenuStyles.avatars}
+    >
+      <span className="wf-visually-hidden">
+        {messages.othersOnline({ count: presentUsers.length })}
+      </span>
+      {presentUsers.slice(0, MAX_AVATARS).map((user) => (
+        <UserAvatar key={user.id} name={user.name} colour={user.colour} decorative />
+      ))}
+      {rest > 0 && (
+        <CountMark miw={24} bg="var(--wf-raised)" c="dimmed" lh="24px">
+          +{rest}
+        </CountMark>
+      )}
+    </PresencePopover>
   );
 }
 
@@ -199,6 +198,9 @@ function Breadcrumb() {
   const named = useScreenTitle(path);
   const title = wall ? wallboard : (record ?? named);
   const trail = breadcrumbSteps(path, model, title);
+  const barName = title === null ? (trail.at(-1)?.label ?? null) : null;
+  // Before it is drawn: the page below shows the same name nowhere else.
+  useLayoutEffect(() => store.set(barNameAtom, barName), [barName]);
   return (
     <Box component="nav" aria-label={messages.breadcrumb()} miw={0}>
       <ol className={breadcrumbStyles.list}>
@@ -207,6 +209,7 @@ function Breadcrumb() {
             key={step.label}
             className={breadcrumbStyles.step}
             data-last={at === trail.length - 1 || undefined}
+            data-always={step.isAlwaysShown}
           >
             {at > 0 && <IconChevronRight size={14} stroke={1.6} aria-hidden="true" />}
             {step.href && at < trail.length - 1 ? (
@@ -246,8 +249,12 @@ function ConnectionPill() {
     announced.current = label;
   }, [label]);
   return (
-    <Popover opened={opened} onChange={setOpened} position="bottom-end" width={280} shadow="md">
-      <Popover.Target>
+    <TitledPopover
+      opened={opened}
+      onOpened={setOpened}
+      position="bottom-end"
+      title={label}
+      target={
         <button
           type="button"
           className={pillStyles.pill}
@@ -259,8 +266,9 @@ function ConnectionPill() {
           <Shape size={14} stroke={2} aria-hidden="true" className={pillStyles.icon} />
           <span className={pillStyles.word}>{label}</span>
         </button>
-      </Popover.Target>
-      <Popover.Dropdown fz="sm">{detail}</Popover.Dropdown>
-    </Popover>
+      }
+    >
+      {detail}
+    </TitledPopover>
   );
 }

@@ -9,6 +9,8 @@ import { administration, inbox, profile, screens } from "./navigation.ts";
 interface TrailStep {
   label: string;
   href?: string;
+  /** Stays on a narrow screen as well, which otherwise shows the last step only. */
+  isAlwaysShown?: true;
 }
 
 /** The steps that lead to an address; `title` is what its record, wallboard, change set or webhook is called. */
@@ -54,9 +56,10 @@ export function breadcrumbSteps(
     { label: table.label, href: tableAddress(table.name) },
   ];
   if (root === "import") trail.push({ label: messages.import() });
-  else if (record === "board" && path.split("/").length === 4)
-    trail.push({ label: messages.board() });
-  else if (record) trail.push({ label: title ?? LABEL_WAITING });
+  else if (record === "board" && path.split("/").length === 4) {
+    const at = { label: table.label, href: tableAddress(table.name), isAlwaysShown: true } as const;
+    return [{ label: messages.tables() }, at, { label: messages.board() }];
+  } else if (record) trail.push({ label: title ?? LABEL_WAITING });
   return trail;
 }
 

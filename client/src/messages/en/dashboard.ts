@@ -44,7 +44,7 @@ export const dashboardMessages = defineMessages("dashboard", {
   addedMany: "<author></author> added several {records}",
   deleted: "<author></author> deleted the {record} <title></title>",
   deletedMany: "<author></author> deleted several {records}",
-  changed: "<author></author> changed {fields} of <title></title>",
+  changed: "<author></author> changed {fields} on <title></title>",
   setOption: "<author></author> set {field} to {option} on <title></title>",
   updated: "<author></author> updated <title></title>",
   more: "{count} more",

@@ -53,7 +53,7 @@ export const displaysMessages = defineMessages("displays", {
   withoutOwner: "Its owner has left",
   takeOverItem: "Take over…",
   takeOverTitle: "Take over {name}?",
-  takeOverText: "The display goes on, and shows what your role may read from now on.",
+  takeOverText: "The display keeps running, and shows what your role can read from now on.",
   takeOver: "Take over",
   takenOver: "{name} is yours now.",
   revokeTitle: "Revoke {name}?",

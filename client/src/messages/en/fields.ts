@@ -42,7 +42,7 @@ export const fieldMessages = defineMessages("fields", {
   justSaved: "{author} just saved <value></value>. When you save, you choose which value to keep.",
   editStatusOf: "{field}: status of your edit",
   conflict: "You and {author} both changed {field}.",
-  conflictUnnamed: "Someone else changed {field}, too.",
+  conflictUnnamed: "Someone else changed {field} too.",
   conflictOwn: "You changed {field} in two places.",
   before: "Before",
   mine: "Yours",

@@ -9,7 +9,7 @@ export const firstMinuteMessages = defineMessages("firstMinute", {
   file: "Start from a file",
   fileText: "A CSV file, or rows copied from a spreadsheet. Its columns become fields.",
   programs: "Write from programs",
-  programsText: "Scripts and other systems write by REST. Everyone sees each row as it arrives.",
+  programsText: "Scripts and other systems write over REST. Everyone sees each row as it arrives.",
   copy: "Copy address",
   apiDocs: "API reference",
   token: "API tokens",

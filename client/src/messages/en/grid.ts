@@ -15,7 +15,8 @@ export const gridMessages = defineMessages("grid", {
   andMore: "{field} +{count}",
   searchColumns: "Search fields",
   showAllColumns: "Show all",
-  columnsHint: "Drag headers to reorder columns, or their edges to resize them.",
+  hideAllColumns: "Hide all",
+  columnsHint: "Drag to reorder, here or by the headers. Drag the edge of a header to resize.",
   reset: "Reset",
   column: "Column {field}",
   editField: "Edit field…",
@@ -70,6 +71,7 @@ export const gridMessages = defineMessages("grid", {
   summaryFailed: "Not computed: {reason}",
   summaryNone: "–",
   group: "Group",
+  groupBy: "Group by",
   groupByColumn: "Group by this field",
   arrange: "Arrange",
   noGroups: "None",
@@ -135,7 +137,7 @@ export const gridMessages = defineMessages("grid", {
   transitions: "{field}: available transitions",
 
   changedRecords: "{authors} changed {count} records.",
-  changedFields: "{authors} changed {fields} of {record}.",
+  changedFields: "{authors} changed {fields} on {record}.",
   more: "{count} more",
 
   copied: "{count, plural, one {# cell copied.} other {# cells copied.}}",

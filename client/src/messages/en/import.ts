@@ -46,8 +46,8 @@ export const importMessages = defineMessages("import", {
   decimalPoint: "1,234.5",
   decimalComma: "1.234,5",
   zone: "Time zone of dates",
-  nullText: "Read as empty",
-  nullHint: "Only empty cells",
+  nullText: "Also treat as empty",
+  nullHint: "e.g. N/A",
   foundTexts: "In the first rows these are texts. A field that can't hold them rejects the row.",
   readAsEmpty: "Read “{text}” as empty ({count, plural, one {# cell} other {# cells}})",
 

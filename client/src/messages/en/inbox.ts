@@ -3,7 +3,7 @@ import { defineMessages } from "../define-messages.ts";
 /** The inbox, watches, and how a user is notified. */
 export const inboxMessages = defineMessages("inbox", {
   title: "Inbox",
-  lead: "Mentions, assignments, and changes of what you watch.",
+  lead: "Mentions, assignments, and changes to what you watch.",
   unread: "Unread",
   all: "All",
   shown: "Show",
@@ -31,7 +31,7 @@ export const inboxMessages = defineMessages("inbox", {
   unwatched: "You no longer watch it.",
 
   notifications: "Notifications",
-  notificationsText: "Of what you are notified, in the inbox and by mail.",
+  notificationsText: "What you are notified about, in the inbox and by mail.",
   mentionText: "Somebody mentions you in a comment",
   assignmentText: "A record is assigned to you",
   watchText: "A record or view that you watch changes",
@@ -51,7 +51,7 @@ export const inboxMessages = defineMessages("inbox", {
   noPublicUrl: "This installation sends no mail: its public address is not set.",
 
   unsubscribe: "Unsubscribe",
-  unsubscribeLead: "End all mail of notifications to you. Your inbox stays as it is.",
+  unsubscribeLead: "Stop all notification mail to you. Your inbox stays as it is.",
   unsubscribed: "You are unsubscribed",
-  unsubscribedLead: "No more notifications are mailed to you. Your profile changes that again.",
+  unsubscribedLead: "You get no more notification mail. You can turn it on again in your profile.",
 });

@@ -15,7 +15,7 @@ export const loginMessages = defineMessages("login", {
   withProvider: "Continue with {provider}",
   or: "or",
   refused: "You are not signed in",
-  refusedText: "This sign-in was used, was begun in another browser or took too long.",
+  refusedText: "This sign-in was already used, was started in another browser, or took too long.",
   notConfirmed: "You are not confirmed",
   refusedSignedIn: "That was not accepted",
   addPasskey: "Sign in and add a passkey",

@@ -35,7 +35,7 @@ export const meMessages = defineMessages("me", {
   passwordChanged: "Password changed. You are signed out everywhere else.",
 
   companyAccounts: "Company accounts",
-  companyAccountsText: "Accounts of your company by which you sign in here.",
+  companyAccountsText: "Accounts of your company that you sign in with.",
   linkedUsed: "Linked {added}, last used {used}.",
   notLinked: "Not linked. Link it to sign in without your password here.",
   link: "Link",

@@ -26,7 +26,7 @@ export const modelMessages = defineMessages("model", {
   tableLabel: "Table name",
   typeOf: "Type of the column {column}",
   fromFileHint:
-    "The types are proposed by the first rows. The table becomes part of your draft, where you can change everything. After you publish it, you review and import the rows.",
+    "The types are proposed from the first rows. The table becomes part of your draft, where you can change everything. After you publish it, you review and import the rows.",
   fields: "Fields",
   workflow: "Workflow",
   rules: "Rules",
@@ -81,8 +81,7 @@ export const modelMessages = defineMessages("model", {
   deleteField: "Delete field…",
   isReady: "{name} is ready.",
   openTable: "Open {name}",
-  sheetConflict:
-    "Somebody else changed the same in the meantime. Open the model to decide what stays.",
+  sheetConflict: "Somebody else changed this in the meantime. Open the model to decide what stays.",
   noSuchField: "This field doesn't exist any more.",
 
   addField: "Add field",

@@ -9,6 +9,6 @@ export const notFoundMessages = defineMessages("notFound", {
   notAllowed: "Not allowed",
   noAccess: "You don't have access to this screen",
   noAccessText:
-    "It needs the right <b>{right}</b> ({rightName}), which your role <b>{role}</b> doesn't include. An owner or an admin can give you a role that does.",
+    "You need the right to <b>{rightName}</b>, which your role <b>{role}</b> doesn't include. Ask an owner or an admin.",
   back: "Back to dashboard",
 });

@@ -4,7 +4,7 @@ import { defineMessages } from "../define-messages.ts";
 export const recordMessages = defineMessages("record", {
   loading: "Loading the record",
   notFound: "Record not found",
-  notFoundText: "{id} doesn't exist, was deleted, or your role doesn't include it.",
+  notFoundText: "This {record} doesn't exist, was deleted, or your role doesn't include it.",
   backTo: "Back to {table}",
   notLoaded: "The record could not be loaded",
   previous: "Previous record",
@@ -29,8 +29,8 @@ export const recordMessages = defineMessages("record", {
   openAddress: "Open {value}",
   writeTo: "Write to {value}",
   call: "Call {value}",
-  linkedFrom: "Linked from",
-  loadingLinked: "Loading linked records",
+  linkedFrom: "Related",
+  loadingLinked: "Loading related records",
   notLinked: "No record that you can read links to this one.",
   fieldOf: "{field} of {record}",
   linkedCount: "{count} {records}",
@@ -65,6 +65,7 @@ export const recordMessages = defineMessages("record", {
 
   state: "State and transitions",
   changeState: "State: {state}. Change",
+  moveTo: "Change the state",
   emptyFields: "{count, plural, one {# empty field} other {# empty fields}}",
   allReadOnly: "The fields are read-only in this state.",
   someReadOnly: "Read-only in this state: {fields}.",

@@ -26,6 +26,7 @@ export const rolesMessages = defineMessages("roles", {
   roleUsers:
     "{count, plural, =0 {No users have this role.} one {# user has this role.} other {# users have this role.}}",
   role: "Role",
+  actions: "Actions",
   duplicate: "Duplicate",
   copyName: "{name} (copy)",
   created: "“{name}” created",
@@ -108,12 +109,13 @@ export const rolesMessages = defineMessages("roles", {
 
   allTables: "All tables",
   noAccessSentence: "No access.",
+  changesAll: "Sees, adds, edits and deletes all records.",
   seesAll: "Sees all records.",
   seesAllWithout: "Sees all records, without {fields}.",
   seesWhere: "Sees records where {condition}.",
   seesWhereWithout: "Sees records where {condition}, without {fields}.",
   addsRecords: "Adds records.",
-  addsInAnyState: "Adds them in any state.",
+  addsInAnyState: "Adds records in any state.",
   changesRecords: "Changes records.",
   changesWhere: "Changes records, where {condition}.",
   changesFields: "Changes {fields}.",

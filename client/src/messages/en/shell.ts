@@ -52,7 +52,7 @@ export const shellMessages = defineMessages("shell", {
   degradedText: "Part of the server is unavailable. Updates may be slower. No data is lost.",
   noStore: "Database unavailable",
   noStoreText:
-    "The database accepts no changes now. What you see may be out of date. Your edits wait and are saved as soon as it does.",
+    "The database is not accepting changes. What you see may be out of date. Your edits wait, and are saved as soon as it does.",
   reconnecting: "Reconnecting…",
   reconnectingText: "Connection lost. Trying again. {edits}",
   catchingUp: "Catching up…",
@@ -86,7 +86,7 @@ export const shellMessages = defineMessages("shell", {
   updateBarNotStored:
     "<b>The server was updated.</b> Copy your unsaved changes, then reload to continue.",
   updateBar: "<b>The server was updated.</b> Reload to continue. Unsent edits will not be lost.",
-  newerBuild: "<b>A newer version is there.</b> Reload when it suits you.",
+  newerBuild: "<b>A newer version is available.</b> Reload when it suits you.",
   reload: "Reload",
 
   userMenu: "{initials}: account menu of {name}",

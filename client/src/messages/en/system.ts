@@ -26,14 +26,14 @@ export const systemMessages = defineMessages("system", {
   deliveriesFailed:
     "{count, plural, one {# webhook delivery was} other {# webhook deliveries were}} given up.",
 
-  mailsFailed: "{count, plural, one {# mail was} other {# mails were}} given up.",
+  mailsFailed: "{count, plural, one {# email was} other {# emails were}} given up.",
   mailUnreachable: "Mail can't be sent: {problem}",
   mailWithoutAddress: "SMTP_URL is set, but PUBLIC_URL is not: no mail is sent.",
   mail: "Mail",
   mailOff: "Off: SMTP_URL is not set",
   mailNoPublicUrl: "Off: PUBLIC_URL is not set",
-  mailOpen: "Waiting mails",
-  mailGivenUp: "Mails given up",
+  mailOpen: "Waiting emails",
+  mailGivenUp: "Emails given up",
   mailLast: "Last sent",
   mailNone: "None yet",
   mails: "Unsent mail",

@@ -33,8 +33,8 @@ export const wallboardsMessages = defineMessages("wallboards", {
   acknowledgeAlert: "Mark as seen: {alert}, {where}",
   acknowledge: "Mark as seen",
 
-  fullScreen: "Show {name} on the full screen",
-  leaveFullScreen: "Leave the full screen",
+  fullScreen: "Show {name} full screen",
+  leaveFullScreen: "Exit full screen",
 
   settings: "Settings",
   saving: "Saving…",

@@ -7,9 +7,6 @@ import { differingLines } from "./differing-lines.ts";
 import classes from "./fields.module.css";
 import { ValueMark } from "./value-mark.tsx";
 
-/** Fewer equal lines are shown. */
-const UNCHANGED_MIN_LINES = 2;
-
 interface Props {
   field: Field;
   /** Undefined where there was no record. */
@@ -27,7 +24,7 @@ export function ValueChange(props: Props) {
     return <Pair {...props} before={before === "" && field.type !== "json" ? null : before} />;
   }
   const lines = differingLines(before, after);
-  if (lines.above + lines.below < UNCHANGED_MIN_LINES) return <Pair {...props} />;
+  if (lines.above + lines.below === 0) return <Pair {...props} />;
   return (
     <span className={classes.lines}>
       <Unchanged count={lines.above} />

@@ -4,7 +4,8 @@ import { useRef } from "react";
 import { SORT_MAX_KEYS } from "../../../../shared/filter/check-sort.ts";
 import { isOrdered } from "../../../../shared/filter/ordering.ts";
 import { readSortKey, writeSortKey } from "../../../../shared/filter/sort-key.ts";
-import { kindOfType } from "../../../../shared/model/field-types.ts";
+import { isNumeric, isTemporal } from "../../../../shared/filter/value-kinds.ts";
+import { kindOfType, traitsOf } from "../../../../shared/model/field-types.ts";
 import type { Field } from "../../../../shared/model/model.ts";
 import { uiMessages as messages } from "../../messages/en/ui.ts";
 import { ErrorText, Hint } from "../../ui/texts.ts";
@@ -46,14 +47,16 @@ export function SortKeys({ fields, sort, onSort, problem }: Props) {
               data-dragged={drag.isDragged(index) || undefined}
               data-drop={drag.markOf(index, keys.length)}
             >
-              <span
-                className={classes.grip}
-                title={messages.dragToReorder()}
-                aria-hidden="true"
-                onPointerDown={(event) => drag.start(event, index)}
-              >
-                <IconGripVertical size={15} />
-              </span>
+              {keys.length > 1 && (
+                <span
+                  className={classes.grip}
+                  title={messages.dragToReorder()}
+                  aria-hidden="true"
+                  onPointerDown={(event) => drag.start(event, index)}
+                >
+                  <IconGripVertical size={15} />
+                </span>
+              )}
               <span className={classes.name}>
                 {index > 0 ? messages.thenBy({ field: label }) : label}
               </span>
@@ -61,15 +64,14 @@ export function SortKeys({ fields, sort, onSort, problem }: Props) {
                 size="xs"
                 aria-label={messages.directionOf({ field: label })}
                 value={descending ? "-" : ""}
-                data={[
-                  { value: "", label: messages.ascending() },
-                  { value: "-", label: messages.descendingOrder() },
-                ]}
+                data={directionsOf(fields.find(({ name }) => name === field))}
                 onChange={({ currentTarget: { value } }) =>
                   onSort(sort.with(index, writeSortKey({ field, descending: value === "-" })))
                 }
               />
-              <OrderButtons {...move} onMove={(by) => onSort(moveItem(sort, index, by))} />
+              {keys.length > 1 && (
+                <OrderButtons {...move} onMove={(by) => onSort(moveItem(sort, index, by))} />
+              )}
               <ActionIcon
                 size="sm"
                 aria-label={messages.removeSort({ field: label })}
@@ -96,4 +98,21 @@ export function SortKeys({ fields, sort, onSort, problem }: Props) {
       )}
     </>
   );
+}
+
+/** The two directions in the words of what is sorted. Options have an order of their own. */
+function directionsOf(field: Field | undefined): { value: "" | "-"; label: string }[] {
+  const [up, down] = field ? directionNames(field) : [messages.ascending, messages.descendingOrder];
+  return [
+    { value: "", label: up() },
+    { value: "-", label: down() },
+  ];
+}
+
+function directionNames({ type }: Field) {
+  const kind = kindOfType[type];
+  if (isTemporal(kind)) return [messages.oldestFirst, messages.newestFirst] as const;
+  if (isNumeric(kind)) return [messages.smallestFirst, messages.largestFirst] as const;
+  if (kind === "text" && !traitsOf(type).names) return [messages.fromA, messages.fromZ] as const;
+  return [messages.ascending, messages.descendingOrder] as const;
 }

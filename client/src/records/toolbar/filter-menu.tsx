@@ -2,11 +2,11 @@ import { IconFilter } from "@tabler/icons-react";
 import type { Filter } from "../../../../shared/filter/filter.ts";
 import type { Field } from "../../../../shared/model/model.ts";
 import { filterMessages as messages } from "../../messages/en/filter.ts";
+import { TitledPopover } from "../../ui/titled-popover.tsx";
 import type { OfferedCondition } from "../filter/field-list.tsx";
 import { FilterBuilder } from "../filter/filter-builder.tsx";
 import { countConditions } from "../filter/filter-tree.ts";
 import { ToolButton } from "./tool-button.tsx";
-import { ToolPopover } from "./tool-popover.tsx";
 
 interface Props {
   fields: readonly Field[];
@@ -23,7 +23,7 @@ export function FilterMenu(props: Props) {
   const { fields, offered, filter, opened, onOpened, onFilter } = props;
   const count = countConditions(filter);
   return (
-    <ToolPopover
+    <TitledPopover
       opened={opened}
       onOpened={onOpened}
       closeOnEscape={false}
@@ -50,7 +50,7 @@ export function FilterMenu(props: Props) {
         operands="times"
         onFilter={onFilter}
       />
-    </ToolPopover>
+    </TitledPopover>
   );
 }
 

@@ -124,6 +124,7 @@ export class CellView implements ICellRendererComp<RecordView>, LiveCell {
     const stateLabel = isMissing ? messages.requiredForCreate() : unsaved;
     setAttribute(this.#sign, "class", label ? "wf-word" : "wf-sign");
     setText(this.#sign, label ?? "");
+    setAttribute(this.#sign, "title", label);
     if (label && data) setData(this.#sign, "mark", data.problem ? "refused" : (data.mark ?? "own"));
     const isState = field.name === governedBy(grid.table)?.stateField;
     const readOnly =

@@ -1,5 +1,6 @@
 import { Menu } from "@mantine/core";
 import { IconLayoutList } from "@tabler/icons-react";
+import { kindOfType, traitsOf } from "../../../../../shared/model/field-types.ts";
 import type { Field, Table } from "../../../../../shared/model/model.ts";
 import { groupUnits } from "../../../../../shared/model/view/summary-ops.ts";
 import { canGroupRows, type Grouping } from "../../../../../shared/model/view/view.ts";
@@ -21,15 +22,18 @@ interface Props {
 
 /** The button of the toolbar that chooses by which field the rows are grouped. */
 export function GroupMenu({ table, fields, grouping, onGrouping, onHideAll }: Props) {
-  const choices = fields.flatMap((field) =>
-    groupingsOf(table, field).map((choice) => ({
-      ...choice,
-      id: `${choice.field}:${choice.by ?? ""}`,
-      label: groupingLabel(field, choice),
-    })),
+  const isChosen = ({ field, by }: Grouping) => field === grouping?.field && by === grouping.by;
+  const choices = fields.toSorted(byUsefulness).flatMap((field) =>
+    groupingsOf(table, field)
+      .filter((choice) => !field.unique || isChosen(choice))
+      .map((choice) => ({
+        ...choice,
+        id: `${choice.field}:${choice.by ?? ""}`,
+        label: groupingLabel(field, choice),
+      })),
   );
   if (choices.length === 0) return null;
-  const chosen = choices.find(({ field, by }) => field === grouping?.field && by === grouping.by);
+  const chosen = choices.find(isChosen);
   const choose = (value: string) => {
     const next = choices.find(({ id }) => id === value);
     onGrouping(next ? { field: next.field, ...(next.by && { by: next.by }) } : null);
@@ -39,7 +43,8 @@ export function GroupMenu({ table, fields, grouping, onGrouping, onHideAll }: Pr
       <Menu.Target>
         <ToolButton icon={IconLayoutList} label={messages.group()} value={chosen?.label} />
       </Menu.Target>
-      <Menu.Dropdown miw={240} mah="min(420px, 70vh)" style={{ overflowY: "auto" }}>
+      <Menu.Dropdown w="min(320px, 96vw)" mah="min(418px, 70vh)" style={{ overflowY: "auto" }}>
+        <Menu.Label>{messages.groupBy()}</Menu.Label>
         {chosen && (
           <>
             <Menu.Item onClick={() => onHideAll(true)}>{messages.hideGroups()}</Menu.Item>
@@ -60,6 +65,12 @@ export function GroupMenu({ table, fields, grouping, onGrouping, onHideAll }: Pr
       </Menu.Dropdown>
     </Menu>
   );
+}
+
+/** Texts last: most records have one of their own. What is unique is not offered, because each group would be one row. */
+function byUsefulness(a: Field, b: Field): number {
+  const isText = ({ type }: Field) => kindOfType[type] === "text" && !traitsOf(type).names;
+  return Number(isText(a)) - Number(isText(b));
 }
 
 /** By what the rows can be grouped with a field: dates by days and months. */

@@ -5,8 +5,8 @@ import {
   rowHeights,
 } from "../../../../../shared/model/view/appearance.ts";
 import { lookMessages as messages } from "../../../messages/en/look.ts";
-import { ToolPopover } from "../../../records/toolbar/tool-popover.tsx";
 import { Hint } from "../../../ui/texts.ts";
+import { TitledPopover } from "../../../ui/titled-popover.tsx";
 import type { GridController } from "../grid-controller.ts";
 import { ColourRulesEditor } from "./colour-rules-editor.tsx";
 
@@ -22,7 +22,7 @@ interface Props {
 export function AppearancePopover({ grid, appearance, onChange, opened, onOpened }: Props) {
   const { height = "short", rules = [] } = appearance;
   return (
-    <ToolPopover
+    <TitledPopover
       opened={opened}
       onOpened={onOpened}
       position="bottom-end"
@@ -49,6 +49,6 @@ export function AppearancePopover({ grid, appearance, onChange, opened, onOpened
         />
         <Hint fz="xs">{messages.unsavedHint()}</Hint>
       </Stack>
-    </ToolPopover>
+    </TitledPopover>
   );
 }

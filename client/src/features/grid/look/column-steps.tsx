@@ -38,16 +38,26 @@ function moveColumn(grid: GridController, field: string, by: 1 | -1): void {
   const isPinned = (name: string) => api.getColumn(name)?.isPinned() ?? false;
   const other = columns[columns.indexOf(field) + by];
   if (other !== undefined && isPinned(other) === isPinned(field)) {
-    const state = api.getColumnState();
-    const at = (name: string) => state.findIndex(({ colId }) => colId === name);
-    const [moved] = state.splice(at(field), 1);
-    if (moved) state.splice(at(other) + (by > 0 ? 1 : 0), 0, moved);
-    api.applyColumnState({ state, applyOrder: true });
+    placeColumn(grid, field, other, by > 0);
     api.ensureColumnVisible(field);
   }
   const shown = api.getAllDisplayedColumns().map((column) => column.getColId());
   const place = shown.filter((name) => grid.fields.has(name)).indexOf(field) + 1;
   announce(messages.moved({ field: labelOf(grid, field), at: place, count: grid.columns.length }));
+}
+
+/** Puts a column before another one, or after it. A frozen one stays before those that scroll. */
+export function placeColumn(
+  { api }: GridController,
+  field: string,
+  other: string,
+  isAfter: boolean,
+): void {
+  const state = api.getColumnState();
+  const at = (name: string) => state.findIndex(({ colId }) => colId === name);
+  const [moved] = state.splice(at(field), 1);
+  if (moved) state.splice(at(other) + (isAfter ? 1 : 0), 0, moved);
+  api.applyColumnState({ state, applyOrder: true });
 }
 
 function sizeColumn({ api, fields }: GridController, field: string, by: 1 | -1): void {

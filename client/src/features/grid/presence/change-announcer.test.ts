@@ -39,7 +39,7 @@ test("announces changes and new records of the same interval in one text", () =>
   announcer.addFlashes([flash]);
   announcer.setWaiting(1);
   vi.advanceTimersByTime(ANNOUNCE_EVERY_MS);
-  expect(said).toEqual(["Ana changed title of r1. 1 new record is waiting to be shown."]);
+  expect(said).toEqual(["Ana changed title on r1. 1 new record is waiting to be shown."]);
 });
 
 test("announces no new records that were let in meanwhile, or whose number fell", () => {

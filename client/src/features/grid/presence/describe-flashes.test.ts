@@ -12,7 +12,7 @@ function flash(record: string, field: string, name: string, mine = false): Flash
 
 test("names one record with its fields, and counts several", () => {
   expect(describeFlashes([flash("r1", "title", "Ana"), flash("r1", "state", "Ana")], labels)).toBe(
-    "Ana changed TITLE and STATE of Printer r1.",
+    "Ana changed TITLE and STATE on Printer r1.",
   );
   expect(describeFlashes([flash("r1", "a", "Ana"), flash("r2", "a", "Ben")], labels)).toBe(
     "Ana and Ben changed 2 records.",

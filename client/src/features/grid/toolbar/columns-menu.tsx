@@ -1,14 +1,18 @@
 import { Button, Checkbox, Group, Stack, TextInput } from "@mantine/core";
-import { IconColumns3 } from "@tabler/icons-react";
-import { useEffect, useState } from "react";
+import { IconColumns3, IconGripVertical } from "@tabler/icons-react";
+import { useEffect, useRef, useState } from "react";
 import { foldCase } from "../../../../../shared/filter/fold-case.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
+import { uiMessages } from "../../../messages/en/ui.ts";
+import order from "../../../records/order/order.module.css";
+import { useDragOrder } from "../../../records/order/use-drag-order.ts";
 import { ToolButton } from "../../../records/toolbar/tool-button.tsx";
-import { ToolPopover } from "../../../records/toolbar/tool-popover.tsx";
 import type { PlacedColumn } from "../../../records/views/column-layout.ts";
 import { noFill } from "../../../ui/no-fill.ts";
 import { Hint } from "../../../ui/texts.ts";
+import { TitledPopover } from "../../../ui/titled-popover.tsx";
 import type { GridController } from "../grid-controller.ts";
+import { placeColumn } from "../look/column-steps.tsx";
 import classes from "./toolbar.module.css";
 
 /** So many columns are searched. */
@@ -20,7 +24,9 @@ interface Props {
   onReset(): void;
 }
 
-/** Shows and hides columns. Their order and width are changed in the header. */
+/**
+ * Shows and hides columns, and puts them in order by dragging. The menu of a column, in its header, does the same by keyboard, and sizes it.
+ */
 export function ColumnsMenu({ grid, placed, onReset }: Props) {
   const [opened, setOpened] = useState(false);
   const hidden = placed.filter((column) => column.hidden).length;
@@ -29,14 +35,20 @@ export function ColumnsMenu({ grid, placed, onReset }: Props) {
   const found = placed.filter((column) =>
     foldCase(labelOf(column)).includes(foldCase(text.trim())),
   );
+  const names = found.map(({ field }) => field);
   const canShow = found.some((column) => column.hidden);
-  const showAll = () =>
-    grid.api.setColumnsVisible(
-      found.map(({ field }) => field),
-      true,
-    );
+  // One column stays: rows without any can't be read.
+  const firstShown = placed.find((column) => !column.hidden);
+  const toHide = found.filter((column) => !column.hidden && column !== firstShown);
+  const list = useRef<HTMLDivElement>(null);
+  const drag = useDragOrder(list, (from, to) => {
+    const [moved, other] = [placed[from], placed[to]];
+    if (moved && other) placeColumn(grid, moved.field, other.field, to > from);
+  });
+  // Among the found ones a place means little.
+  const isDraggable = found.length === placed.length;
   return (
-    <ToolPopover
+    <TitledPopover
       opened={opened}
       onOpened={setOpened}
       target={
@@ -61,24 +73,60 @@ export function ColumnsMenu({ grid, placed, onReset }: Props) {
             onChange={(event) => setText(event.currentTarget.value)}
           />
         )}
-        <div className={classes.list}>
-          {found.map((column) => (
-            <span key={column.field} className={classes.item}>
+        <div ref={list} className={classes.list}>
+          {found.map((column, index) => (
+            <span
+              key={column.field}
+              data-field={column.field}
+              className={`${classes.item} ${order.draggable}`}
+              data-dragged={drag.isDragged(index) || undefined}
+              data-drop={drag.markOf(index, found.length)}
+            >
               <ColumnBox grid={grid} column={column} />
+              {isDraggable && (
+                <span
+                  className={`${order.grip} ${classes.grip}`}
+                  title={uiMessages.dragToReorder()}
+                  aria-hidden="true"
+                  onPointerDown={(event) => drag.start(event, index)}
+                >
+                  <IconGripVertical size={15} />
+                </span>
+              )}
             </span>
           ))}
         </div>
         <Hint fz="xs">{messages.columnsHint()}</Hint>
         <Group gap={8} align="stretch" justify="space-between" wrap="nowrap">
-          <Button variant="subtle" size="compact-sm" disabled={!canShow} onClick={showAll}>
-            {messages.showAllColumns()}
-          </Button>
+          <Group gap={0}>
+            <Button
+              variant="subtle"
+              size="compact-sm"
+              disabled={!canShow}
+              onClick={() => grid.api.setColumnsVisible(names, true)}
+            >
+              {messages.showAllColumns()}
+            </Button>
+            <Button
+              variant="subtle"
+              size="compact-sm"
+              disabled={toHide.length === 0}
+              onClick={() =>
+                grid.api.setColumnsVisible(
+                  toHide.map(({ field }) => field),
+                  false,
+                )
+              }
+            >
+              {messages.hideAllColumns()}
+            </Button>
+          </Group>
           <Button variant="subtle" size="compact-sm" onClick={onReset}>
             {messages.reset()}
           </Button>
         </Group>
       </Stack>
-    </ToolPopover>
+    </TitledPopover>
   );
 }
 

@@ -70,7 +70,7 @@ export const FieldRow = memo(function FieldRow(props: Props) {
         >
           <IconChevronRight className={classes.chevron ?? ""} size={16} aria-hidden="true" />
           <FieldTypeIcon type={props.type} />
-          <Group component="span" gap="2px 10px" miw={0}>
+          <span className={classes.facts}>
             <span className={classes.label}>{label || messages.noLabel()}</span>
             <Hint span>{props.summary}</Hint>
             {problems > 0 && (
@@ -79,7 +79,7 @@ export const FieldRow = memo(function FieldRow(props: Props) {
                 {messages.problems({ count: problems })}
               </span>
             )}
-          </Group>
+          </span>
         </UnstyledButton>
         <span className={classes.order}>
           <OrderButtons

@@ -2,8 +2,7 @@ import { ActionIcon, Box, Button, Group, Text } from "@mantine/core";
 import { useElementSize } from "@mantine/hooks";
 import { IconMinus, IconPlus } from "@tabler/icons-react";
 import { type PointerEvent, type RefObject, useMemo, useRef } from "react";
-import type { Table } from "../../../../../shared/model/model.ts";
-import { initialStates, type Workflow } from "../../../../../shared/model/workflow.ts";
+import { initialStates } from "../../../../../shared/model/workflow.ts";
 import { workflowMessages as messages } from "../../../messages/en/workflow.ts";
 import { usePointerDrag } from "../../../ui/use-pointer-drag.ts";
 import classes from "./diagram.module.css";
@@ -11,23 +10,14 @@ import { DiagramLines } from "./diagram-lines.tsx";
 import { StateNode, TransitionNode } from "./diagram-nodes.tsx";
 import { stateLabel } from "./edit-workflow.ts";
 import { type DiagramLayout, layOut } from "./layout.ts";
-import { isSelected, type Selection } from "./selection.ts";
+import { isSelected, type WorkflowViewProps } from "./selection.ts";
 import { frameMaxHeight, useZoom, type Zoom } from "./use-zoom.ts";
-
-interface Props {
-  table: Table;
-  workflow: Workflow;
-  selection: Selection;
-  onSelect(selection: Selection): void;
-  /** Called when a line was drawn from one state to another. */
-  onConnect(from: string, to: string): void;
-}
 
 /**
  * The workflow as a diagram: states as cards, transitions as buttons between them. Dragging from a state's handle to
  * another state adds a transition.
  */
-export function Diagram({ table, workflow, selection, onSelect, onConnect }: Props) {
+export function Diagram({ table, workflow, selection, onSelect, onConnect }: WorkflowViewProps) {
   const { ref, width } = useElementSize();
   const plan = useMemo(
     () => layOut(workflow, (value) => stateLabel(table, value)),

@@ -1,5 +1,5 @@
 import type { Table } from "../../../../../shared/model/model.ts";
-import type { Transition, WorkflowState } from "../../../../../shared/model/workflow.ts";
+import type { Transition, Workflow, WorkflowState } from "../../../../../shared/model/workflow.ts";
 import { workflowMessages as messages } from "../../../messages/en/workflow.ts";
 import { formatChoice } from "../../../ui/numbers.ts";
 import { stateLabel } from "./edit-workflow.ts";
@@ -9,6 +9,16 @@ export type Selection =
   | { kind: "state"; value: string }
   | { kind: "transition"; name: string }
   | null;
+
+/** What the list and the diagram of a workflow are given. */
+export interface WorkflowViewProps {
+  table: Table;
+  workflow: Workflow;
+  selection: Selection;
+  onSelect(selection: Selection): void;
+  /** A transition from one state to another is wanted. */
+  onConnect(from: string, to: string): void;
+}
 
 export function isSelected(selection: Selection, one: NonNullable<Selection>): boolean {
   if (one.kind === "state") return selection?.kind === "state" && selection.value === one.value;

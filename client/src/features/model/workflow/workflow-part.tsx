@@ -1,5 +1,5 @@
-import { Button, Group, Stack, Title } from "@mantine/core";
-import { useState } from "react";
+import { Button, Group, SegmentedControl, Stack, Title } from "@mantine/core";
+import { useEffect, useRef, useState } from "react";
 import type { Workflow } from "../../../../../shared/model/workflow.ts";
 import { findState, findTransition } from "../../../../../shared/model/workflow.ts";
 import { modelMessages } from "../../../messages/en/model.ts";
@@ -21,9 +21,9 @@ import {
 } from "./edit-workflow.ts";
 import type { Selection } from "./selection.ts";
 import { StateForm } from "./state-form.tsx";
+import { StateList } from "./state-list.tsx";
 import { TransitionForm } from "./transition-form.tsx";
 import classes from "./workflow.module.css";
-import { WorkflowOutline } from "./workflow-outline.tsx";
 
 /** The workflow of the open table, or the ways to start one. */
 export function WorkflowPart() {
@@ -63,7 +63,11 @@ function StartWorkflow() {
 
 function WorkflowEditor({ workflow }: { workflow: Workflow }) {
   const { table, change } = useTableEditor();
-  const [selection, select] = useState<Selection>(null);
+  const [selection, select] = useState<Selection>(() => {
+    const first = workflow.states[0];
+    return first ? { kind: "state", value: first.value } : null;
+  });
+  const [shownAs, showAs] = useState<"list" | "diagram">("list");
   const connect = (from: string, to: string) => {
     const { name } = addTransition(table, from, to);
     change((one) => addTransition(one, from, to).table);
@@ -81,24 +85,35 @@ function WorkflowEditor({ workflow }: { workflow: Workflow }) {
   return (
     <Stack aria-label={modelMessages.workflow()} component="section" gap={14}>
       <Group gap="8px 12px">
-        <AddButton variant="default" onClick={add}>
+        <SegmentedControl
+          size="xs"
+          aria-label={messages.shownAs()}
+          value={shownAs}
+          data={[
+            { value: "list", label: messages.asList() },
+            { value: "diagram", label: messages.asDiagram() },
+          ]}
+          onChange={(next) => showAs(next as typeof shownAs)}
+        />
+        <AddButton variant="default" size="xs" onClick={add}>
           {messages.addState()}
         </AddButton>
-        <Hint flex={1} miw="min(100%, 20rem)">
-          {messages.drawHint()}
-        </Hint>
-        <Button variant="default" onClick={end}>
+        <Button variant="subtle" size="xs" ms="auto" onClick={end}>
           {messages.removeWorkflow()}
         </Button>
       </Group>
       <Problem at={["workflow"]} />
       <Problem at={["workflow", "states"]} />
-      <Diagram {...shared} />
-      <div className={classes.columns}>
-        <WorkflowOutline {...shared} />
-        <div className={classes.inspector}>
-          <Inspector {...shared} />
-        </div>
+      <div className={classes.columns} data-shown-as={shownAs}>
+        {shownAs === "list" ? (
+          <StateList {...shared} />
+        ) : (
+          <Stack gap={6} miw={0}>
+            <Hint>{messages.drawHint()}</Hint>
+            <Diagram {...shared} />
+          </Stack>
+        )}
+        <Inspector {...shared} />
       </div>
     </Stack>
   );
@@ -111,7 +126,27 @@ interface InspectorProps {
   onConnect(from: string, to: string): void;
 }
 
-function Inspector({ workflow, selection, onSelect, onConnect }: InspectorProps) {
+/** What is selected, beside the list or below the diagram: its head comes into view, with some of its form, when something else is selected. */
+function Inspector(props: InspectorProps) {
+  const head = useRef<HTMLSpanElement>(null);
+  const { selection } = props;
+  const key =
+    selection && `${selection.kind} ${"value" in selection ? selection.value : selection.name}`;
+  const revealed = useRef(key);
+  useEffect(() => {
+    // What is selected at first is not what the user looks at.
+    if (key && key !== revealed.current) head.current?.scrollIntoView({ block: "nearest" });
+    revealed.current = key;
+  }, [key]);
+  return (
+    <div className={classes.inspector}>
+      <span ref={head} className={classes.top} />
+      <SelectedForm {...props} />
+    </div>
+  );
+}
+
+function SelectedForm({ workflow, selection, onSelect, onConnect }: InspectorProps) {
   if (selection?.kind === "state") {
     const state = findState(workflow, selection.value);
     if (state) {

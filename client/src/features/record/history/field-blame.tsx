@@ -1,4 +1,4 @@
-import { Anchor, Popover, UnstyledButton } from "@mantine/core";
+import { Anchor, UnstyledButton } from "@mantine/core";
 import { IconHistory } from "@tabler/icons-react";
 import type { Field } from "../../../../../shared/model/model.ts";
 import { recordMessages as messages } from "../../../messages/en/record.ts";
@@ -7,6 +7,7 @@ import { formatValue } from "../../../records/fields/format-value.ts";
 import { ValueMark } from "../../../records/fields/value-mark.tsx";
 import { pageLabels } from "../../../sync/page/page-labels.ts";
 import { formatMoment, formatRecent } from "../../../ui/numbers.ts";
+import { TitledPopover } from "../../../ui/titled-popover.tsx";
 import type { RecordFieldProps } from "../record-field.tsx";
 import classes from "./field-blame.module.css";
 import { type FieldChange, fieldChanges } from "./field-changes.ts";
@@ -33,17 +34,13 @@ export function FieldBlame(props: Props) {
   const changes = history.kind === "shown" ? fieldChanges(history.entries, field.name) : [];
   const [last] = changes;
   return (
-    <Popover
+    <TitledPopover
       opened={opened}
-      onChange={onOpened}
-      position="bottom-start"
-      width={320}
-      shadow="md"
-      trapFocus
-      returnFocus
-      withRoles={false}
-    >
-      <Popover.Target>
+      onOpened={onOpened}
+      title={messages.fieldHistory({ field: field.label })}
+      aria-label={messages.fieldHistory({ field: field.label })}
+      tabIndex={-1}
+      target={
         <UnstyledButton
           tabIndex={-1}
           className={classes.blame}
@@ -59,16 +56,10 @@ export function FieldBlame(props: Props) {
             {last ? blameText(field, last) : messages.history()}
           </span>
         </UnstyledButton>
-      </Popover.Target>
-      <Popover.Dropdown
-        p={0}
-        role="dialog"
-        aria-label={messages.fieldHistory({ field: field.label })}
-        tabIndex={-1}
-      >
-        <EarlierValues {...props} changes={changes} />
-      </Popover.Dropdown>
-    </Popover>
+      }
+    >
+      <EarlierValues {...props} changes={changes} />
+    </TitledPopover>
   );
 }
 
