@@ -4,6 +4,7 @@ import {
   addView,
   allViews,
   changeView,
+  moveInView,
   oneView,
   removeView,
   restoreView,
@@ -17,6 +18,7 @@ export function viewHandlers(context: Context): Handlers<typeof viewRoutes> {
       created("GET /views/{id}", await addView(context, me, body)),
     "GET /views/{id}": ({ me, params }) => oneView(context, me, params.id),
     "PATCH /views/{id}": ({ me, params, body }) => changeView(context, me, params.id, body),
+    "POST /views/{id}/order": ({ me, params, body }) => moveInView(context, me, params.id, body),
     "DELETE /views/{id}": ({ me, params }) => removeView(context, me, params.id),
     "POST /views/{id}/restore": ({ me, params }) => restoreView(context, me, params.id),
   };

@@ -18,6 +18,7 @@ import {
   oneChannel,
   platformSchema,
   provenSessions,
+  recordRanks,
 } from "./platform.ts";
 
 /**
@@ -71,6 +72,11 @@ const migrations: Record<string, Migration> = {
       for (const statement of factorOfSessions) await sql.raw(statement).execute(db);
     },
   },
+  "schema-10": {
+    async up(db) {
+      for (const statement of recordRanks) await sql.raw(statement).execute(db);
+    },
+  },
 };
 
 /** The last migration of the builds before there was one schema, from the first one of which no database is upgraded. */
@@ -108,9 +114,11 @@ export async function migrateTo(db: Db, name = Object.keys(migrations).at(-1)): 
  * tables of the last build before there was one schema are those of the first.
  */
 export function migrationOfBackup(names: readonly string[]): string | null {
-  const last = names.at(-1) === BEFORE_SCHEMA.last ? "schema-1" : names.at(-1);
-  const isKnown = names.every((name) => name in migrations) || names.at(-1) === BEFORE_SCHEMA.last;
-  return isKnown && last ? last : null;
+  if (names.at(-1) === BEFORE_SCHEMA.last) return "schema-1";
+  const isKnown = names.every((name) => name in migrations);
+  // A backup lists them as texts are ordered: "schema-10" is before "schema-2".
+  const last = Object.keys(migrations).findLast((name) => names.includes(name));
+  return (isKnown && last) || null;
 }
 
 /**

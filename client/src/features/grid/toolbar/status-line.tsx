@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
+import { useEffect } from "react";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import { richText } from "../../../messages/rich-text.tsx";
 import { ChangedViewButton } from "../../../records/views/changed-view-button.tsx";
@@ -37,6 +38,10 @@ export function StatusLine({ grid, current, view, hasHiddenGroups, selected }: P
   const countedView = hasHiddenGroups ? view : grid.rowList.shownView;
   const counted = useTotal(grid, countedView, hasHiddenGroups);
   const giveFocus = useFocusToGrid(grid);
+  const isMovable = grid.actions.movable().reason === null;
+  useEffect(() => {
+    grid.host.toggleAttribute("data-movable", isMovable);
+  }, [grid, isMovable]);
   const realign = () => {
     // Now, and not when the button goes: the focused record stays at its height on the screen.
     takeFocus(grid);
