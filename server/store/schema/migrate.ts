@@ -72,7 +72,8 @@ const migrations: Record<string, Migration> = {
       for (const statement of factorOfSessions) await sql.raw(statement).execute(db);
     },
   },
-  "schema-10": {
+  // They run in the order of their names as texts, in which "schema-10" would be the second.
+  "schema-9c": {
     async up(db) {
       for (const statement of recordRanks) await sql.raw(statement).execute(db);
     },
@@ -116,7 +117,6 @@ export async function migrateTo(db: Db, name = Object.keys(migrations).at(-1)): 
 export function migrationOfBackup(names: readonly string[]): string | null {
   if (names.at(-1) === BEFORE_SCHEMA.last) return "schema-1";
   const isKnown = names.every((name) => name in migrations);
-  // A backup lists them as texts are ordered: "schema-10" is before "schema-2".
   const last = Object.keys(migrations).findLast((name) => names.includes(name));
   return (isKnown && last) || null;
 }

@@ -696,7 +696,7 @@ export const companyAccounts: readonly string[] = [
 ];
 
 /**
- * `schema-10`: the order of records by hand. `order_version` counts how often records of a view were moved. A record that was moved has a
+ * `schema-9c`: the order of records by hand. `order_version` counts how often records of a view were moved. A record that was moved has a
  * rank, on the scale of the numbers of entry and never one of them (server/store/views/record-ranks.ts).
  */
 export const recordRanks = [

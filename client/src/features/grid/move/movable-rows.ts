@@ -1,14 +1,12 @@
 import { toast, toastProblem } from "../../../ui/toast.tsx";
 import { selectedRecords } from "../actions/record-actions.ts";
 import type { GridController } from "../grid-controller.ts";
+import type { Direction } from "./move-rows.ts";
 
 /**
  * Which rows a command moves by hand, and whether it can. How they are moved (move-rows.ts) and dragged (drag-rows.ts) is loaded with the
  * first such command.
  */
-
-/** Where a command moves rows to. */
-export type Direction = "up" | "down" | "top" | "bottom";
 
 const directions: Readonly<Record<string, Direction>> = {
   ArrowUp: "up",
@@ -21,14 +19,20 @@ const directions: Readonly<Record<string, Direction>> = {
 export function moveByKey(grid: GridController, key: string): boolean {
   const direction = directions[key];
   if (direction) moveSelected(grid, direction);
-  return true;
+  return direction !== undefined;
 }
 
 /** Moves the selected rows; what was asked for first is done first. */
 export function moveSelected(grid: GridController, direction: Direction): void {
   const { reason } = grid.actions.movable();
-  if (reason !== null) return toast(reason);
-  import("./move-rows.ts").then(({ moveTo }) => moveTo(grid, direction)).catch(toastProblem);
+  if (reason !== null) {
+    toast(reason);
+    return;
+  }
+  const records = selectedIds(grid);
+  import("./move-rows.ts")
+    .then(({ moveTo }) => moveTo(grid, records, direction))
+    .catch(toastProblem);
 }
 
 /** The ids of the records that a command moves: the ticked ones, or else those of the selected cells. */

@@ -8,7 +8,6 @@ import { formatCount } from "../../../ui/numbers.ts";
 import { toast, toastProblem } from "../../../ui/toast.tsx";
 import type { GridController } from "../grid-controller.ts";
 import { indexOfRecord } from "../range/row-map.ts";
-import { type Direction, selectedIds } from "./movable-rows.ts";
 
 /**
  * Moves rows by hand. The server is told behind which record others come, and never where it is: rows are numbers of one screen, and between two
@@ -26,9 +25,15 @@ interface Plan {
   behind: number;
 }
 
-/** Moves the selected rows. */
-export function moveTo(grid: GridController, direction: Direction): Promise<void> {
-  const records = selectedIds(grid);
+/** Where a command moves rows to. */
+export type Direction = "up" | "down" | "top" | "bottom";
+
+/** Moves the rows of records. */
+export function moveTo(
+  grid: GridController,
+  records: readonly string[],
+  direction: Direction,
+): Promise<void> {
   return inTurn(grid, async () => {
     const rows = rowsOf(grid, records);
     return rows && { records, behind: rowBehind(grid, rows, direction) };
@@ -55,16 +60,25 @@ function inTurn(grid: GridController, plan: () => Promise<Plan | null>): Promise
 
 async function move(grid: GridController, make: () => Promise<Plan | null>): Promise<void> {
   const { view, reason } = grid.actions.movable();
-  if (!view || reason !== null) return toast(reason ?? messages.moveNeedsView());
+  if (!view || reason !== null) {
+    toast(reason ?? messages.moveNeedsView());
+    return;
+  }
   const plan = await make();
   const rows = plan && rowsOf(grid, plan.records);
-  if (!plan || !rows) return toast(messages.moveNeedsLoaded());
+  if (!plan || !rows) {
+    toast(messages.moveNeedsLoaded());
+    return;
+  }
   const records = plan.records.toSorted(
     (a, b) => grid.rowList.indexOf(a) - grid.rowList.indexOf(b),
   );
   const after = await neighbourAt(grid, plan.behind, new Set(records));
   const back = await movesBack(grid, rows);
-  if (after === undefined || !back) return toast(messages.moveNeedsLoaded());
+  if (after === undefined || !back) {
+    toast(messages.moveNeedsLoaded());
+    return;
+  }
   const [first] = back;
   // Where they are already: one run of rows, behind the same record.
   if (back.length === 1 && first?.after === after) return;
