@@ -115,10 +115,9 @@ export async function migrateTo(db: Db, name = Object.keys(migrations).at(-1)): 
  * tables of the last build before there was one schema are those of the first.
  */
 export function migrationOfBackup(names: readonly string[]): string | null {
-  if (names.at(-1) === BEFORE_SCHEMA.last) return "schema-1";
-  const isKnown = names.every((name) => name in migrations);
-  const last = Object.keys(migrations).findLast((name) => names.includes(name));
-  return (isKnown && last) || null;
+  const last = names.at(-1) === BEFORE_SCHEMA.last ? "schema-1" : names.at(-1);
+  const isKnown = names.every((name) => name in migrations) || names.at(-1) === BEFORE_SCHEMA.last;
+  return isKnown && last ? last : null;
 }
 
 /**
