@@ -303,8 +303,8 @@ interface ViewTable {
 interface RecordRankTable {
   view: string;
   record: string;
-  /** Of any size: it is computed by the database alone. */
-  rank: string;
+  /** With more digits than a number of JavaScript has: it is computed by the database alone. */
+  rank: number;
 }
 
 interface WallboardTable {

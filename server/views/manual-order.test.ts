@@ -122,10 +122,10 @@ describe.each(databases)("the order by hand on $name", (kind) => {
     await move("bc", "f");
     expect(await read()).toBe("aedfbc");
     expect(await ranks()).toBe("bce");
-    await move("bc", "a");
-    expect(await read()).toBe("abcedf");
-    expect(await ranks()).toBe("e");
     await move("e", "d");
+    expect(await read()).toBe("adefbc");
+    expect(await ranks()).toBe("bc");
+    await move("bc", "a");
     expect(await read()).toBe("abcdef");
     expect(await ranks()).toBe("");
   });
