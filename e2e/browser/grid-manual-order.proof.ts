@@ -37,6 +37,9 @@ const shown = (digits: string, page = screen.mara) =>
 const numberOf = (digit: string, page = screen.mara) =>
   page.locator(`[row-id="${idOf(digit)}"] .wf-gutter-cell`);
 
+/** Beside the button that opens the record. */
+const position = { x: 6, y: 12 };
+
 /** Drags the number of a row to the upper or the lower half of another one. */
 async function drag(digit: string, to: string, half: "upper" | "lower"): Promise<void> {
   const { mara } = screen;
@@ -45,14 +48,14 @@ async function drag(digit: string, to: string, half: "upper" | "lower"): Promise
     numberOf(to).boundingBox(),
   ]);
   if (!from || !target) return expect.unreachable();
-  await mara.mouse.move(from.x + 6, from.y + from.height / 2);
+  await mara.mouse.move(from.x + position.x, from.y + position.y);
   await mara.mouse.down();
   const y = target.y + target.height * (half === "upper" ? 0.2 : 0.8);
   // The part that drags is loaded with the first press.
   await expect
     .poll(async () => {
-      await mara.mouse.move(target.x + 6, y - 1);
-      await mara.mouse.move(target.x + 6, y);
+      await mara.mouse.move(target.x + position.x, y - 1);
+      await mara.mouse.move(target.x + position.x, y);
       return mara.locator(".wf-drop-line").isVisible();
     })
     .toBe(true);
@@ -84,8 +87,8 @@ describe("V7 rows that are moved by hand", () => {
   });
 
   it("are all that are selected with the dragged one", async () => {
-    await numberOf("2").click();
-    await numberOf("4").click({ modifiers: ["Shift"] });
+    await numberOf("2").click({ position });
+    await numberOf("4").click({ position, modifiers: ["Shift"] });
     await drag("3", "6", "lower");
     await shown("01562347");
     await press("Control+z");
@@ -103,7 +106,7 @@ describe("V7 rows that are moved by hand", () => {
     const { mara } = screen;
     const box = await numberOf("3").boundingBox();
     if (!box) return expect.unreachable();
-    await numberOf("1").click();
+    await numberOf("1").click({ position });
     await expect.poll(() => screen.range().textContent()).toContain("11");
     await mara.mouse.move(box.x + 6, box.y + 8);
     await mara.mouse.down();

@@ -38,10 +38,10 @@ export function StatusLine({ grid, current, view, hasHiddenGroups, selected }: P
   const countedView = hasHiddenGroups ? view : grid.rowList.shownView;
   const counted = useTotal(grid, countedView, hasHiddenGroups);
   const giveFocus = useFocusToGrid(grid);
-  const isMovable = grid.actions.movable().reason === null;
+  // With each rendering: whether rows can be moved depends on the view, the rights, and the number that is shown here.
   useEffect(() => {
-    grid.host.toggleAttribute("data-movable", isMovable);
-  }, [grid, isMovable]);
+    grid.host.toggleAttribute("data-movable", grid.actions.movable().reason === null);
+  });
   const realign = () => {
     // Now, and not when the button goes: the focused record stays at its height on the screen.
     takeFocus(grid);
