@@ -32,6 +32,10 @@ export const viewRows = {
       body: { moves: [{ records: ["none"], after: null }] },
     }),
   },
+  "DELETE /views/{id}/order": {
+    expected: `200 200 ${curators}`,
+    call: async (installation) => ({ path: `/views/${await sharedView(installation)}/order` }),
+  },
   "DELETE /views/{id}": {
     expected: `204 204 ${curators}`,
     call: async (installation) => ({ path: `/views/${await sharedView(installation)}` }),

@@ -17,7 +17,15 @@ import {
 } from "../model/testing/model-environment.ts";
 import type { Context } from "../store/published-model.ts";
 import { sortedIds } from "../store/view-sql.ts";
-import { addView, changeView, moveInView, oneView, removeView, restoreView } from "./views.ts";
+import {
+  addView,
+  changeView,
+  moveInView,
+  oneView,
+  removeView,
+  resetOrder,
+  restoreView,
+} from "./views.ts";
 
 const owner = testIdentity("owner", "owner");
 const table = "jobs";
@@ -86,7 +94,7 @@ describe.each(databases)("the order by hand on $name", (kind) => {
       .map(({ record }) => record)
       .join("");
 
-  it("moves records behind another one, or before all, and leaves the others in the order of entry", async () => {
+  it("V7 moves records behind another one, or before all, and leaves the others in the order of entry", async () => {
     await create("abcde");
     expect(await read()).toBe("abcde");
     expect(view.orderVersion).toBeUndefined();
@@ -147,7 +155,7 @@ describe.each(databases)("the order by hand on $name", (kind) => {
     expect(await read()).toBe(list.join(""));
   });
 
-  it("has room for any number of records in one place", async () => {
+  it("puts any number of records into one place", async () => {
     await create("abcd");
     // Each halves what is left between "a" and the one before.
     const moves = Array.from({ length: 150 }, (_, n) => ({
@@ -163,7 +171,7 @@ describe.each(databases)("the order by hand on $name", (kind) => {
     expect(whole).toBe(0);
   });
 
-  it("leaves records that its author may not read where they are, and says nothing of them", async () => {
+  it("V7 leaves records that its author may not read where they are, and says nothing of them", async () => {
     await create("ab");
     await create("xy", { kind: "hidden" });
     await create("cd");
@@ -283,7 +291,17 @@ describe.each(databases)("the order by hand on $name", (kind) => {
     expect(await ranks()).toBe("");
   });
 
-  it("is that of exports, and no cursor goes by it", async () => {
+  it("is given up as a whole by those who may change the view", async () => {
+    await create("abc");
+    await move("c", null);
+    await expect(resetOrder(views, reader, view.id)).rejects.toMatchObject({ code: "forbidden" });
+    expect(await resetOrder(views, noa, view.id)).toMatchObject({ orderVersion: 2 });
+    expect(await read()).toBe("abc");
+    await move("b", null);
+    expect(await read()).toBe("bac");
+  });
+
+  it("is that of exports, and of no cursor", async () => {
     await create("abc");
     await move("c", null);
     const exported: string[] = [];

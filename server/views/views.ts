@@ -38,6 +38,7 @@ import {
   countMatches,
   countNamed,
   countRanks,
+  deleteRanks,
   markMoved,
   moveRecords,
 } from "../store/views/record-ranks.ts";
@@ -160,6 +161,18 @@ export async function moveInView(
     for (const move of moves) await moveRecords(tx, { view: id, table }, move);
     const ranked = await countRanks(tx, { view: id, table }, limit);
     if (ranked > limit) throw tooManyToMove(ranked);
+    await markMoved(tx, id, me.id);
+  });
+  return oneView(context, me, id);
+}
+
+/** Puts all records of a view back into the order of entry. */
+export async function resetOrder(context: Context, me: Subject, id: string): Promise<ViewInfo> {
+  await write(context, me, async (tx, model) => {
+    const { info, table } = requireVisible(await findView(tx, id), me, model);
+    requireMayStore(me, table, info.shared);
+    await deleteRanks(tx, id);
+    // The version goes on: one that began anew would be taken for the same order.
     await markMoved(tx, id, me.id);
   });
   return oneView(context, me, id);

@@ -104,6 +104,13 @@ export const viewRoutes = defineRoutes(() => ({
     answer: viewSchema,
     errors: ["not_found", "too_large", "query_timeout"],
   },
+  "DELETE /views/{id}/order": {
+    tokens: true,
+    summary: "Put all records of a view back into the order of entry.",
+    right: "session",
+    params: byId,
+    answer: viewSchema,
+  },
   "DELETE /views/{id}": { tokens: true, summary: "Remove a view.", right: "session", params: byId },
   "POST /views/{id}/restore": {
     tokens: true,

@@ -4,7 +4,7 @@ import type { Table } from "../../../shared/model/model.ts";
 import type { Db } from "../database.ts";
 import { rankColumn } from "../filter-columns.ts";
 import { entryRef, idRef, tableRef } from "../identifiers.ts";
-import { execute, numberOf, rowOf } from "../statement.ts";
+import { anyOf, countOf, execute, now, numberOf, rowCount, rowOf } from "../statement.ts";
 import { viewCondition } from "../view-sql.ts";
 
 /**
@@ -16,15 +16,15 @@ import { viewCondition } from "../view-sql.ts";
  * all, so no record that comes later can have the place of a rank.
  *
  * A record is put right behind its new neighbour in the order of the whole table. So records that the view or its reader does not show stay
- * where they are, and the answer says nothing of them. Where there is no more room between two numbers of entry, the ranks
- * between them are spread anew (`spread`): at most as many as one view may have.
+ * where they are, and the answer says nothing of them. Where two ranks are too near to each other, those
+ * between the same numbers of entry are spread anew (`spread`): at most as many as one view may have.
  *
  * A record that comes to where its number of entry alone would put it loses its rank: what is moved back is as before.
  */
 
 /** Of a rank's digits behind the point, and what is left between two of them before those are spread. */
 const DIGITS = 20;
-const ROOM = sql.lit("1e-15");
+const NEAREST = sql.lit("1e-15");
 
 /** Where records are put: behind `low` and before `high`, which is not beyond the next number of entry. */
 interface Gap {
@@ -34,7 +34,7 @@ interface Gap {
   next: string | null;
   low: string;
   high: string;
-  hasRoom: boolean;
+  isWide: boolean;
 }
 
 /** Puts records behind another one, or before all, in this order. All of them are in the table, and `after` is none of them. */
@@ -49,11 +49,14 @@ export async function moveRecords(
   };
   let found = await gap();
   if (await areInOrderOfEntry(tx, table, { records, gap: found })) {
-    await execute(tx)`delete from watchfloor.record_rank
-      where view = ${view} and record = any(${records}::text[])`;
+    await tx
+      .deleteFrom("watchfloor.record_rank")
+      .where("view", "=", view)
+      .where("record", "=", anyOf(records))
+      .execute();
     return;
   }
-  if (!found.hasRoom) {
+  if (!found.isWide) {
     await spread(tx, view, found.low);
     found = await gap();
   }
@@ -100,7 +103,7 @@ async function readGap(
       from places
     )
     select behind::text, next::text, low::text, g.high::text,
-      (g.high - g.low) / ${records.length + 1}::numeric >= ${ROOM}::numeric as "hasRoom"
+      (g.high - g.low) / ${records.length + 1}::numeric >= ${NEAREST}::numeric as "isWide"
     from gap g`;
   if (!row) throw new Error("A statement without rows.");
   return row;
@@ -134,18 +137,28 @@ async function spread(tx: Db, view: string, low: string): Promise<void> {
     ) n where r.view = ${view} and r.record = n.record`;
 }
 
+/** Puts all records back where their numbers of entry put them. */
+export async function deleteRanks(tx: Db, view: string): Promise<void> {
+  await tx.deleteFrom("watchfloor.record_rank").where("view", "=", view).execute();
+}
+
 /** A copy of a view begins with its order. */
 export async function copyRanks(tx: Db, from: string, to: string): Promise<void> {
-  await execute(tx)`insert into watchfloor.record_rank (view, record, rank)
-    select ${to}, record, rank from watchfloor.record_rank where view = ${from}`;
-  await execute(tx)`update watchfloor.view v set order_version = f.order_version
-    from watchfloor.view f where v.id = ${to} and f.id = ${from}`;
+  const ranks = tx.selectFrom("watchfloor.record_rank").where("view", "=", from);
+  await tx
+    .insertInto("watchfloor.record_rank")
+    .columns(["view", "record", "rank"])
+    .expression(ranks.select((eb) => [eb.val(to).as("view"), "record", "rank"]))
+    .execute();
+  const copied = tx.selectFrom("watchfloor.view").where("id", "=", from).select("order_version");
+  const copy = tx.updateTable("watchfloor.view").where("id", "=", to);
+  await copy.set({ order_version: sql<number>`${copied}` }).execute();
 }
 
 /** How many records of a view have ranks. If they are more than the bound, ranks of records that the table has no longer go first. */
 export async function countRanks(tx: Db, { view, table }: Ordered, bound: number): Promise<number> {
-  const count = () =>
-    numberOf(tx)`select count(*)::int from watchfloor.record_rank where view = ${view}`;
+  const ranks = tx.selectFrom("watchfloor.record_rank").where("view", "=", view);
+  const count = () => countOf(ranks.select(rowCount));
   const all = await count();
   if (all <= bound) return all;
   await execute(tx)`delete from watchfloor.record_rank r where r.view = ${view}
@@ -155,8 +168,12 @@ export async function countRanks(tx: Db, { view, table }: Ordered, bound: number
 
 /** The order of a view is another one. */
 export async function markMoved(tx: Db, view: string, author: string): Promise<void> {
-  await execute(tx)`update watchfloor.view
-    set order_version = order_version + 1, updated_at = now(), updated_by = ${author} where id = ${view}`;
+  const changed = {
+    order_version: sql<number>`order_version + 1`,
+    updated_at: now,
+    updated_by: author,
+  };
+  await tx.updateTable("watchfloor.view").where("id", "=", view).set(changed).execute();
 }
 
 /** How many of these records match. */

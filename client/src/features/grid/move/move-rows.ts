@@ -10,7 +10,7 @@ import type { GridController } from "../grid-controller.ts";
 import { indexOfRecord } from "../range/row-map.ts";
 
 /**
- * Moves rows by hand. The server is told behind which record others come, and never where it is: rows are numbers of one screen, and between two
+ * Moves rows by hand. A call names the record that others come behind, and no row: rows are numbers of one screen, and between two
  * of its records there may be others that its user does not see. The rows follow as those of any view that was changed: the view's
  * version is part of the query (`orderOf` in sync/rows/view-query.ts), so they are read anew.
  *
