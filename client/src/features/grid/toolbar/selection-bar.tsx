@@ -31,24 +31,6 @@ export function SelectionBar({ grid, selected }: { grid: GridController; selecte
       </ActionIcon>
       <span>{label}</span>
       <BulkEditButton grid={grid} of="selection" />
-      {grid.cards && grid.actions.movable().reason === null && (
-        <>
-          <IconButton
-            label={menuMessages.moveUp()}
-            size="sm"
-            onClick={() => moveSelected(grid, "up")}
-          >
-            <IconArrowUp size={16} aria-hidden="true" />
-          </IconButton>
-          <IconButton
-            label={menuMessages.moveDown()}
-            size="sm"
-            onClick={() => moveSelected(grid, "down")}
-          >
-            <IconArrowDown size={16} aria-hidden="true" />
-          </IconButton>
-        </>
-      )}
       {grid.abilities.create && (
         <Button
           variant="subtle"
@@ -74,6 +56,25 @@ export function SelectionBar({ grid, selected }: { grid: GridController; selecte
             {messages.delete()}
           </Button>
         </Tooltip>
+      )}
+      {/* Last, so that on a phone these are what comes below the button that ends the selection. */}
+      {grid.cards && grid.actions.movable().reason === null && (
+        <>
+          <IconButton
+            label={menuMessages.moveUp()}
+            size="sm"
+            onClick={() => moveSelected(grid, "up")}
+          >
+            <IconArrowUp size={16} aria-hidden="true" />
+          </IconButton>
+          <IconButton
+            label={menuMessages.moveDown()}
+            size="sm"
+            onClick={() => moveSelected(grid, "down")}
+          >
+            <IconArrowDown size={16} aria-hidden="true" />
+          </IconButton>
+        </>
       )}
     </span>
   );
