@@ -172,7 +172,7 @@ export async function resetOrder(context: Context, me: Subject, id: string): Pro
     const { info, table } = requireVisible(await findView(tx, id), me, model);
     requireMayStore(me, table, info.shared);
     await deleteRanks(tx, id);
-    // The version goes on: one that began anew would be taken for the same order.
+    // The version goes on: screens that missed this would know one that began anew, and keep their rows.
     await markMoved(tx, id, me.id);
   });
   return oneView(context, me, id);

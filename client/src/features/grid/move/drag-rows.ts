@@ -7,10 +7,9 @@ import { moveBehind } from "./move-rows.ts";
 
 /** A pointer that moves less is a click. */
 const CLICK_MAX_PX = 4;
-/** How near to the upper or lower edge of the rows a dragged pointer scrolls them, how often, and how far. */
+/** How near to the upper or lower edge of the rows a dragged pointer scrolls them, and how far with each frame. */
 const EDGE_PX = 32;
-const SCROLL_EVERY_MS = 40;
-const SCROLL_PX = 12;
+const SCROLL_PX = 6;
 
 /** Where rows would be dropped: behind a record, or before all; and the height of that line on the screen. */
 interface Drop {
@@ -39,19 +38,21 @@ export function dragRows(grid: GridController, record: string, start: PointerEve
     line.hidden = drop === null;
     if (drop) line.style.top = `${drop.y - host.getBoundingClientRect().top}px`;
   };
-  const scrolling = setInterval(() => {
-    if (!isDragging || !viewport) return;
+  let frame = 0;
+  const scroll = () => {
+    frame = requestAnimationFrame(scroll);
+    if (!viewport) return;
     const { top, bottom } = viewport.getBoundingClientRect();
     const isUp = at.clientY < top + EDGE_PX;
     if (!isUp && at.clientY < bottom - EDGE_PX) return;
     viewport.scrollTop += isUp ? -SCROLL_PX : SCROLL_PX;
     show();
-  }, SCROLL_EVERY_MS);
+  };
   const listening = new AbortController();
   const { signal } = listening;
   const end = () => {
     listening.abort();
-    clearInterval(scrolling);
+    cancelAnimationFrame(frame);
     line.remove();
     host.removeAttribute("data-dragging");
   };
@@ -64,6 +65,7 @@ export function dragRows(grid: GridController, record: string, start: PointerEve
       isDragging = true;
       host.append(line);
       host.toggleAttribute("data-dragging", true);
+      scroll();
     }
     show();
   };
