@@ -1,7 +1,7 @@
 import { fillToNeighbour } from "../actions/fill-to-neighbour.ts";
 import { isInEditor } from "../edit/editor-host.ts";
 import type { GridController } from "../grid-controller.ts";
-import { draggedIds } from "../move/movable-rows.ts";
+import { beginDrag, draggedIds } from "../move/movable-rows.ts";
 import type { Bounds, Cell } from "../range/cell-range.ts";
 import { recordInRow, rowCount, rowOf, rowOfRecord, showRow } from "../range/row-map.ts";
 import { focusedCell } from "../rows/grid-focus.ts";
@@ -115,7 +115,7 @@ function dragsRow(grid: GridController, row: number, event: PointerEvent): boole
   const record = recordInRow(grid, row)?.id;
   if (record === undefined || grid.actions.movable().reason !== null) return false;
   if (draggedIds(grid, record).length < 2) selectRow(grid, row, { extend: false, add: false });
-  void import("../move/drag-rows.ts").then(({ dragRows }) => dragRows(grid, record, event));
+  beginDrag(grid, record, event);
   return true;
 }
 

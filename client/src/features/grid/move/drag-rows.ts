@@ -2,7 +2,6 @@ import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import type { GridController } from "../grid-controller.ts";
 import { selectRow } from "../keys/select-lines.ts";
 import { rowOfRecord } from "../range/row-map.ts";
-import { draggedIds } from "./movable-rows.ts";
 import { moveBehind } from "./move-rows.ts";
 
 /** A pointer that moves less is a click. */
@@ -18,12 +17,15 @@ interface Drop {
 }
 
 /**
- * Drags rows by the row number of one, as long as the button is down. A line shows where they come to; Escape, or a release outside the rows,
+ * Drags records by the row number of one of them, as long as the button is down. A line shows where they come to; Escape, or a release outside the rows,
  * leaves them. Without a movement it was a click, which selects the row.
  */
-export function dragRows(grid: GridController, record: string, start: PointerEvent): void {
+export function dragRows(
+  grid: GridController,
+  { record, records }: { record: string; records: readonly string[] },
+  start: PointerEvent,
+): void {
   const { host } = grid;
-  const records = draggedIds(grid, record);
   const line = document.createElement("div");
   line.className = "wf-drop-line";
   const label = document.createElement("span");

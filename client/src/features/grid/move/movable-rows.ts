@@ -49,3 +49,11 @@ export function draggedIds(grid: GridController, record: string): string[] {
   const selected = isWhole || selectedRecords(grid).length > 0 ? selectedIds(grid) : [];
   return selected.includes(record) ? selected : [record];
 }
+
+/** Drags them from where the pointer is pressed (drag-rows.ts). */
+export function beginDrag(grid: GridController, record: string, event: PointerEvent): void {
+  const records = draggedIds(grid, record);
+  import("./drag-rows.ts")
+    .then(({ dragRows }) => dragRows(grid, { record, records }, event))
+    .catch(toastProblem);
+}
