@@ -24,6 +24,18 @@ export const viewRows = {
       body: { filter: null },
     }),
   },
+  // A record that is none: who may move the records of the view is answered as for one that is hidden.
+  "POST /views/{id}/order": {
+    expected: `404 404 ${curators}`,
+    call: async (installation) => ({
+      path: `/views/${await sharedView(installation)}/order`,
+      body: { moves: [{ records: ["none"], after: null }] },
+    }),
+  },
+  "DELETE /views/{id}/order": {
+    expected: `200 200 ${curators}`,
+    call: async (installation) => ({ path: `/views/${await sharedView(installation)}/order` }),
+  },
   "DELETE /views/{id}": {
     expected: `204 204 ${curators}`,
     call: async (installation) => ({ path: `/views/${await sharedView(installation)}` }),

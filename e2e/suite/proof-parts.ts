@@ -36,7 +36,7 @@ export const proofParts: readonly ProofPart[] = [
     name: "grid-rows",
     about: "the grid in the browser: rows, groups, looks, filters, a phone",
     files: inBrowser(
-      "grid-(?:groups|look|open|order|presence|published|rights|rows|summary|ticked|total|touch|width)|bulk|filter|full|phone|slow|transition|two-servers|undo-after|view",
+      "grid-(?:groups|look|manual|open|order|presence|published|rights|rows|summary|ticked|total|touch|width)|bulk|filter|full|phone|slow|transition|two-servers|undo-after|view",
     ),
   },
   ...[1, 2, 3, 4].map((quarter) => ({

@@ -14,7 +14,7 @@ import { readableTable, requireExport } from "../policy/authorize.ts";
 import type { Database } from "../store/database.ts";
 import { readBatches } from "../store/records.ts";
 import { readLabels } from "./read-labels.ts";
-import { type ReadDeps, readView } from "./read-page.ts";
+import { type ReadDeps, readableOrder, readView } from "./read-page.ts";
 
 /** The next records of an export (the first batch may have none), and a label for each value of a link or a user. */
 export interface ExportBatch {
@@ -63,7 +63,9 @@ export async function* readExport(
   const zone = call.zone ?? zoneOf(model);
   const fields = view.fields.flatMap((name) => findField(view.table, name) ?? []);
   const size = deps.limits.PAGE_MAX_RECORDS;
-  const batches = readBatches(deps.exports, view.table, { ...view, size });
+  const asked = { table: view.table.name, orderOf: call.orderOf };
+  const orderOf = await readableOrder({ ...deps, model: () => model }, subject, asked);
+  const batches = readBatches(deps.exports, view.table, { ...view, orderOf, size });
   for await (const { epoch, seq, records } of batches) {
     const labelOf = await readBatchLabels(deps, subject, fields, records);
     yield { version: formatVersion(epoch, seq), zone, fields, records, labelOf };

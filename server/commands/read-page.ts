@@ -8,16 +8,18 @@ import type { Limits } from "../../shared/limits.ts";
 import { kindOfType } from "../../shared/model/field-types.ts";
 import { fieldKinds, type Model, type Table, zoneOf } from "../../shared/model/model.ts";
 import type { Scope, Subject } from "../../shared/policy/scope.ts";
-import { Refusal } from "../../shared/protocol/errors.ts";
+import { found, Refusal } from "../../shared/protocol/errors.ts";
 import type { Page, QueryCall } from "../../shared/protocol/feed.ts";
 import { formatVersion } from "../../shared/protocol/position.ts";
 import type { SecretBox } from "../auth/secret-box.ts";
 import { readableTable, requireKnownFields } from "../policy/authorize.ts";
+import { toVisibleView } from "../policy/visible-view.ts";
 import type { Database } from "../store/database.ts";
 import type { LabelSources } from "../store/filter-columns.ts";
 import type { OffsetIndexes } from "../store/offset-index.ts";
 import { PageTooLarge, readPage as readStoredPage, type StoredPage } from "../store/pages.ts";
 import { readIdBatches, readNamed } from "../store/records.ts";
+import { findView } from "../store/views/views.ts";
 import { labelSources } from "./read-labels.ts";
 import { cursorOf, writeCursor } from "./record-cursor.ts";
 
@@ -42,11 +44,13 @@ export async function readPage(
   maxBytes?: number,
 ): Promise<Page> {
   const { table, ...view } = readView(deps.model(), subject, call);
+  const orderOf = await readableOrder(deps, subject, { ...call, table: table.name });
   const { cursors } = deps;
   const cursor = cursors ? cursorOf(call, cursors) : null;
   const limit = limitOf(call.limit, deps.limits);
   const page = await readStoredPage(deps.database, table, {
     ...view,
+    orderOf,
     ...(cursor && { after: cursor.place }),
     offset: call.offset ?? 0,
     limit,
@@ -92,6 +96,22 @@ export function readView(model: Model, subject: Subject, call: QueryCall): Reada
     labels: labelSources(model, subject, table, sortedBy),
     fields,
   };
+}
+
+/**
+ * The view whose order by hand a call asks for, if it has one. A view of another table, one that is removed and one that the reader may not see
+ * are `not_found` alike: an order that somebody has made by values that are hidden from others would reveal them.
+ */
+export async function readableOrder(
+  { database, model }: Pick<ReadDeps, "database" | "model">,
+  subject: Subject,
+  { table, orderOf }: Pick<QueryCall, "table" | "orderOf">,
+): Promise<string | undefined> {
+  if (orderOf === undefined) return undefined;
+  const row = await findView(database.kysely, orderOf);
+  const { info } = found(row && toVisibleView(row, subject, model()));
+  if (info.table !== table) throw new Refusal("not_found");
+  return info.orderVersion === undefined ? undefined : info.id;
 }
 
 function limitOf(limit: number | undefined, limits: Limits): number {
@@ -177,8 +197,8 @@ export async function readMatching(
     read(async () => {
       const { table, ...asked } = view();
       const bounds = { size: MATCHING_CHUNK, max };
-      const found = await readIdBatches(deps.database, table, { ...asked, ...bounds });
-      if (found.count <= max) return found.batches;
+      const matching = await readIdBatches(deps.database, table, { ...asked, ...bounds });
+      if (matching.count <= max) return matching.batches;
       const { total } = await readPage(deps, subject, { ...call, limit: 1 });
       throw new Refusal("too_large", { limit: max, size: Math.max(total, max + 1), unit: "ops" });
     }),

@@ -36,13 +36,17 @@ export function cursorOf(
   {
     cursor,
     sort = [],
+    orderOf,
     offset,
-  }: Pick<QueryCall, "sort" | "offset"> & { cursor?: string | undefined },
+  }: Pick<QueryCall, "sort" | "orderOf" | "offset"> & { cursor?: string | undefined },
   box: SecretBox,
 ): RecordCursor | null {
   if (cursor === undefined) return null;
-  if (sort.length === 0 && offset === undefined) return readCursor(cursor, box);
-  throw refused("A cursor reads records in their default order, without `sort` and `offset`.");
+  if (sort.length === 0 && orderOf === undefined && offset === undefined)
+    return readCursor(cursor, box);
+  throw refused(
+    "A cursor reads records in their default order, without `sort`, `orderOf` and `offset`.",
+  );
 }
 
 function readCursor(text: string, box: SecretBox): RecordCursor {

@@ -22,6 +22,7 @@ import { type Use, type UseKind, type UsesQuery, useKinds } from "../../shared/p
 import { readRole } from "../auth/find-role.ts";
 import { hasRight } from "../auth/require-right.ts";
 import { visibleModel } from "../policy/visible-model.ts";
+import { toVisibleView } from "../policy/visible-view.ts";
 import type { Db } from "../store/database.ts";
 import { listDisplays } from "../store/displays/displays.ts";
 import { watchersOfView } from "../store/inbox.ts";
@@ -32,7 +33,6 @@ import { findView, listAllViews } from "../store/views/views.ts";
 import { listWebhookFilters } from "../store/webhooks/webhooks.ts";
 import { readWallboard, type Wallboard } from "../tiles/wallboards/stored-wallboard.ts";
 import { isHiddenTile } from "../tiles/wallboards/wallboard-rights.ts";
-import { toVisibleView } from "../views/stored-view.ts";
 
 /*
  * What uses a table, a field, an option, a role or a view: the one place that knows all kinds of documents that name parts of the

@@ -18,6 +18,7 @@ import type { Identity } from "../auth/identity.ts";
 import type { WorkSource } from "../messaging/leader-work.ts";
 import { type CompiledScope, compileScopeOf, isInScope } from "../policy/compiled-scope.ts";
 import { imageBefore, projectChange } from "../policy/project-change.ts";
+import { toVisibleView } from "../policy/visible-view.ts";
 import { readSpan } from "../store/feed-log.ts";
 import {
   type FollowedFeed,
@@ -38,7 +39,6 @@ import { publishedVersion } from "../store/models.ts";
 import { type Context, requireModel, withPublishedModel } from "../store/published-model.ts";
 import { readIdBatches } from "../store/records.ts";
 import { findView, type ViewRow } from "../store/views/views.ts";
-import { toVisibleView } from "../views/stored-view.ts";
 import { zoneOfUser } from "./settings.ts";
 import { tableById } from "./watches.ts";
 

@@ -19,6 +19,7 @@ import { byModel } from "../comments/comment-access.ts";
 import { commentsById } from "../comments/visible-comments.ts";
 import { compileScopeOf } from "../policy/compiled-scope.ts";
 import { projectChange } from "../policy/project-change.ts";
+import { toVisibleView, type VisibleView } from "../policy/visible-view.ts";
 import { readDocuments } from "../store/activity.ts";
 import { authorOf } from "../store/author.ts";
 import { readDeletions } from "../store/change-history.ts";
@@ -34,7 +35,6 @@ import {
 } from "../store/inbox.ts";
 import type { EntryPart } from "../store/platform-tables.ts";
 import { listViews } from "../store/views/views.ts";
-import { toVisibleView, type VisibleView } from "../views/stored-view.ts";
 import type { Notifications } from "./create-notifications.ts";
 import { idOfReadable, tableById } from "./watches.ts";
 

@@ -13,9 +13,9 @@ import type { Identity } from "../auth/identity.ts";
 import { readRecord } from "../commands/read-record.ts";
 import { byModel } from "../comments/comment-access.ts";
 import { readableTable, requireKnownFields } from "../policy/authorize.ts";
+import { toVisibleView } from "../policy/visible-view.ts";
 import { deleteWatch, listWatches, putWatch, type WatchRow } from "../store/inbox.ts";
 import { findView } from "../store/views/views.ts";
-import { toVisibleView } from "../views/stored-view.ts";
 import type { Notifications } from "./create-notifications.ts";
 
 /** Watches of records and views that the caller may read now. What they learn of is decided by what they may read then. */

@@ -39,17 +39,36 @@ export type LabelSource =
 export type LabelSources = Readonly<Record<string, LabelSource>>;
 
 /**
- * The columns of an order on row `alias` of a table. A link is ordered by the label of its record. Where the reader may not see that, the
+ * The columns of an order on row `alias` of a table. `orderOf`: the order by hand of that view takes the place of the order of entry. A link is ordered by the label of its record. Where the reader may not see that, the
  * row's place reveals no more of it than the id, which they see: such links are ordered by their ids, after those with labels.
  */
-export function orderColumns(table: Table, alias: string, labels: LabelSources = {}): ColumnOf {
+export function orderColumns(
+  table: Table,
+  alias: string,
+  {
+    labels = {},
+    orderOf,
+  }: { labels?: LabelSources | undefined; orderOf?: string | undefined } = {},
+): ColumnOf {
   const columnOf = filterColumns(table, alias);
   return (name) => {
+    if (name === ENTRY_FIELD && orderOf !== undefined) return rankColumn(alias, orderOf);
     const column = columnOf(name);
     const source = Object.hasOwn(labels, name) ? labels[name] : undefined;
     if (!column || !source) return column;
     const place = table.fields.findIndex((field) => field.name === name);
     return { ...column, label: labelColumn(source, column.expression, `l${place}`) };
+  };
+}
+
+/** The place of row `alias` in the order by hand of a view: its rank, or else its number of entry (views/record-ranks.ts). */
+export function rankColumn(alias: string, view: string) {
+  const rank = identifier("rank", "rank");
+  return {
+    expression: sql`coalesce(${rank}, ${entryRef(alias)})`,
+    kind: "decimal" as const,
+    join: sql`left join ${identifier("watchfloor", "record_rank")} ${identifier("rank")}
+      on ${identifier("rank", "view")} = ${view} and ${identifier("rank", "record")} = ${idRef(alias)}`,
   };
 }
 

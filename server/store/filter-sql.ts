@@ -21,6 +21,8 @@ interface FilterColumn {
   kind: ValueKind;
   /** Its index is for orders, on `sortExpression`, and so comparisons for equality, which is the same in both, use that as well. */
   hasSortIndex?: boolean;
+  /** Adds to a row of the table what the expression needs of another one. */
+  join?: RawBuilder<unknown>;
   /** For orders, of a link: what its records are ordered by. */
   label?: LabelColumn | undefined;
 }
@@ -72,9 +74,10 @@ export function orderBySql(sort: readonly SortKey[], columnOf: ColumnOf): RawBui
 
 /** What the rows of a table are joined with for an order. */
 export function orderJoins(sort: readonly SortKey[], columnOf: ColumnOf): RawBuilder<unknown> {
-  const fields = [...new Set(sort.map(({ field }) => field))];
+  const fields = [...new Set([...sort.map(({ field }) => field), ENTRY_FIELD])];
+  const columns = fields.map(columnOf);
   return sql.join(
-    fields.flatMap((field) => columnOf(field)?.label?.join ?? []),
+    columns.flatMap((column) => column?.label?.join ?? column?.join ?? []),
     sql` `,
   );
 }

@@ -27,6 +27,8 @@ export interface PageRequest {
   sort: readonly SortKey[];
   /** Where the labels of the links and users are by which it is sorted. */
   labels?: LabelSources | undefined;
+  /** A view, whose reader may see it: its order by hand takes the place of the order of entry. Not with `after`. */
+  orderOf?: string | undefined;
   /** Only records behind this place, or from the beginning; the records have their entry numbers then. */
   after?: Place | null;
   offset: number;
@@ -67,7 +69,7 @@ export interface StoredPage extends Omit<Page, "records"> {
 /**
  * A page and its feed position, read by one statement and so in one snapshot: a change is either in the page
  * or beyond its `seq`. Ids are sorted first and the rows joined afterwards, so that a deep page costs an
- * index scan and not a sort of whole rows.
+ * index scan and not a sort of whole rows. Of a view with an order by hand the ids of all matches are sorted: no index has its ranks.
  *
  * Its total is counted, never guessed: Postgres assumes that a third of a table contains a text. A long view is counted beyond
  * `exactTotal` once, for as long as `countMs`; later pages know that count until changes or time have made it useless. Where the time
@@ -79,12 +81,15 @@ export async function readPage(
   request: PageRequest,
 ): Promise<StoredPage> {
   const where = viewCondition(table, request.filter);
-  const isFar = request.offset > NEAR_MAX_OFFSET;
+  const isByHand = request.orderOf !== undefined;
+  const isFar = !isByHand && request.offset > NEAR_MAX_OFFSET;
   const indexed = isFar && (await readByIndex(kysely, table, request, where));
   if (indexed) return indexed;
   const { indexes, exactTotal } = request;
   const isGrouped =
-    !isFar && (await isReadByGroups({ kysely }, table, request.sort, request.groupedFrom));
+    !isFar &&
+    !isByHand &&
+    (await isReadByGroups({ kysely }, table, request.sort, request.groupedFrom));
   const read = (known?: number) =>
     isGrouped
       ? readByGroups(kysely, table, request, where, known)
@@ -250,7 +255,7 @@ async function readWhole(
   const counted = isSearched
     ? sql`(select total from counted)`
     : sql`(select count(*) from (select 1 from ${tableRef(table)} t where ${where} limit ${max}) c)`;
-  const columns = orderColumns(table, "t", request.labels);
+  const columns = orderColumns(table, "t", request);
   const order = orderBySql(request.sort, columns);
   const chosen = isSearched
     ? sql`(select t.${idRef()} from found t ${orderJoins(request.sort, columns)} where ${counted} < ${max}

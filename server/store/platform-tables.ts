@@ -48,6 +48,7 @@ export interface PlatformTables {
   "watchfloor.password_reset": LinkTable;
   "watchfloor.platform": PlatformTable;
   "watchfloor.provider_visit": ProviderVisitTable;
+  "watchfloor.record_rank": RecordRankTable;
   "watchfloor.recovery_code": RecoveryCodeTable;
   "watchfloor.role": RoleTable;
   "watchfloor.scheduled_backup": ScheduledBackupTable;
@@ -296,6 +297,14 @@ interface ViewTable {
   updated_at: Generated<string>;
   updated_by: string | null;
   removed_at: string | null;
+  order_version: Generated<number>;
+}
+
+interface RecordRankTable {
+  view: string;
+  record: string;
+  /** With more digits than a number of JavaScript has: it is computed by the database alone. */
+  rank: number;
 }
 
 interface WallboardTable {

@@ -28,14 +28,15 @@ export async function* readBatches(
     filter,
     sort,
     labels,
+    orderOf,
     fields,
     size,
-  }: Pick<PageRequest, "filter" | "sort" | "labels" | "fields"> & { size: number },
+  }: Pick<PageRequest, "filter" | "sort" | "labels" | "orderOf" | "fields"> & { size: number },
 ): AsyncGenerator<Pick<StoredPage, "epoch" | "seq" | "records">> {
   const snapshot = await openSnapshot(kysely);
   try {
     const { epoch, seq } = await readPosition(snapshot, table.name);
-    const columns = orderColumns(table, "t", labels);
+    const columns = orderColumns(table, "t", { labels, orderOf });
     await execute(snapshot)`
       declare batches no scroll cursor for
       select r.*, octet_length(r.values::text) as bytes from (

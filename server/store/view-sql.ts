@@ -21,10 +21,10 @@ export function viewCondition(table: Table, filter: Filter | null): RawBuilder<S
 
 export function sortedIds(
   table: Table,
-  request: Pick<PageRequest, "sort" | "labels" | "limit" | "offset">,
+  request: Pick<PageRequest, "sort" | "labels" | "orderOf" | "limit" | "offset">,
   where: RawBuilder<SqlBool>,
 ) {
-  const columns = orderColumns(table, "t", request.labels);
+  const columns = orderColumns(table, "t", request);
   const order = orderBySql(request.sort, columns);
   return sql`select ${idRef("t")} from ${tableRef(table)} t ${orderJoins(request.sort, columns)}
     where ${where}
@@ -49,7 +49,7 @@ export function idsOfParts(
   parts: readonly ViewPart[],
   { offset, limit, labels }: Range,
 ): RawBuilder<unknown> {
-  const columns = orderColumns(table, "t", labels);
+  const columns = orderColumns(table, "t", { labels });
   const id = idRef();
   const end = limit === null ? null : offset + limit;
   const reads = parts.map(
@@ -73,7 +73,7 @@ export function idsByLabel(
   { sort, labels, offset, limit }: Pick<PageRequest, "sort" | "labels" | "offset" | "limit">,
 ): RawBuilder<unknown> | null {
   const [first, ...rest] = sort;
-  const columns = orderColumns(table, "t", labels);
+  const columns = orderColumns(table, "t", { labels });
   const column = first && columns(first.field);
   const source = first && labels?.[first.field];
   const rows = source && labelRows(source, "x");

@@ -1,12 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { findConflicts } from "../../shared/document/merge.ts";
-import { explain } from "../../shared/error-texts/explain.ts";
-import type { Json } from "../../shared/filter/filter.ts";
-import { findTable, type Model, type Table } from "../../shared/model/model.ts";
+import { type Explanation, explain } from "../../shared/error-texts/explain.ts";
+import { bindFilter } from "../../shared/filter/bind-filter.ts";
+import { checkFilter } from "../../shared/filter/check-filter.ts";
+import type { Filter, Json } from "../../shared/filter/filter.ts";
+import { fieldKinds, findTable, type Model, type Table, zoneOf } from "../../shared/model/model.ts";
 import { utf8Length } from "../../shared/model/utf8-length.ts";
 import { type Appearance, withHiddenRules } from "../../shared/model/view/appearance.ts";
 import {
   checkViewSettings,
+  MOVED_MAX_RECORDS,
   type ViewColumn,
   type ViewDocument,
   type ViewSettings,
@@ -15,15 +18,30 @@ import { viewToTree } from "../../shared/model/view/view-tree.ts";
 import { mayOwnViews } from "../../shared/policy/role.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
 import { found, Refusal } from "../../shared/protocol/errors.ts";
-import type { CreateViewCall, PatchViewCall, ViewInfo } from "../../shared/protocol/views.ts";
+import type {
+  CreateViewCall,
+  MoveRecordsCall,
+  PatchViewCall,
+  ViewInfo,
+} from "../../shared/protocol/views.ts";
 import { requireRight } from "../auth/require-right.ts";
 import { readableTable } from "../policy/authorize.ts";
 import { refuseConflicts } from "../policy/refuse-conflicts.ts";
 import { requireStorable } from "../policy/require-storable.ts";
 import { visibleModel } from "../policy/visible-model.ts";
+import { documentOf, toVisibleView, type VisibleView } from "../policy/visible-view.ts";
 import type { Db } from "../store/database.ts";
 import { type Context, readByModel, writeByModel } from "../store/published-model.ts";
 import { holdActive } from "../store/users/users.ts";
+import {
+  copyRanks,
+  countMatches,
+  countNamed,
+  countRanks,
+  deleteRanks,
+  markMoved,
+  moveRecords,
+} from "../store/views/record-ranks.ts";
 import {
   countViews,
   findView,
@@ -34,7 +52,6 @@ import {
   updateView,
   type ViewRow,
 } from "../store/views/views.ts";
-import { documentOf, toVisibleView, type VisibleView } from "./stored-view.ts";
 
 /** Size of a stored view, as JSON. */
 const VIEW_MAX_BYTES = 65_536;
@@ -62,7 +79,7 @@ export async function oneView(context: Context, me: Subject, id: string): Promis
 export async function addView(
   context: Context,
   me: Subject,
-  { table: name, ...call }: CreateViewCall,
+  { table: name, orderOf, ...call }: CreateViewCall,
 ): Promise<ViewInfo> {
   const id = randomUUID();
   await write(context, me, async (tx, model) => {
@@ -76,6 +93,10 @@ export async function addView(
     await requireCapacity(context, tx, name, me, view.shared);
     const row = { id, table_name: name, owner: me.id, updated_by: me.id, ...storedColumns(view) };
     if (!(await insertView(tx, row))) throw nameTaken();
+    if (orderOf === undefined) return;
+    const copied = requireVisible(await findView(tx, orderOf), me, model);
+    if (copied.info.table !== name) throw new Refusal("not_found");
+    await copyRanks(tx, orderOf, id);
   });
   return oneView(context, me, id);
 }
@@ -113,6 +134,82 @@ export async function changeView(
   });
   return oneView(context, me, id);
 }
+
+/**
+ * Moves records by hand in the order of a view (store/views/record-ranks.ts). Ids of records that the caller may not read are answered like those
+ * of none. Refuses what is ordered by fields, where it would not be seen, and a view that shows more records than `MOVED_MAX_RECORDS`.
+ */
+export async function moveInView(
+  context: Context,
+  me: Subject,
+  id: string,
+  { moves }: MoveRecordsCall,
+): Promise<ViewInfo> {
+  await write(context, me, async (tx, model) => {
+    const { info, table, settings } = requireVisible(await findView(tx, id), me, model);
+    requireMayStore(me, table, info.shared);
+    const ids = requireMoves(moves);
+    const rights = readableTable(me, model, table.name).scope.filter;
+    if ((await countNamed(tx, table, { ids, filter: rights })) < ids.length) {
+      throw new Refusal("not_found");
+    }
+    if (settings.sort.length > 0) throw notMovable(explain("view.sorted"));
+    const limit = MOVED_MAX_RECORDS;
+    const filter = shownRecords(settings, table, { me, rights, zone: zoneOf(model) });
+    const size = await countMatches(tx, table, { filter, bound: limit });
+    if (size > limit) throw tooManyToMove(size);
+    for (const move of moves) await moveRecords(tx, { view: id, table }, move);
+    const ranked = await countRanks(tx, { view: id, table }, limit);
+    if (ranked > limit) throw tooManyToMove(ranked);
+    await markMoved(tx, id, me.id);
+  });
+  return oneView(context, me, id);
+}
+
+/** Puts all records of a view back into the order of entry. */
+export async function resetOrder(context: Context, me: Subject, id: string): Promise<ViewInfo> {
+  await write(context, me, async (tx, model) => {
+    const { info, table } = requireVisible(await findView(tx, id), me, model);
+    requireMayStore(me, table, info.shared);
+    await deleteRanks(tx, id);
+    // The version goes on: screens that missed this would know one that began anew, and keep their rows.
+    await markMoved(tx, id, me.id);
+  });
+  return oneView(context, me, id);
+}
+
+/** All ids that moves name, each once. Refuses a move that names one twice. */
+function requireMoves(moves: MoveRecordsCall["moves"]): string[] {
+  const named = moves.map(({ records, after }) => (after === null ? records : [...records, after]));
+  const isTwice = named.some((ids) => new Set(ids).size < ids.length);
+  if (isTwice) throw notMovable(explain("view.movedTwice"));
+  const ids = [...new Set(named.flat())];
+  if (ids.length > MOVED_MAX_RECORDS + moves.length) throw tooManyToMove(ids.length);
+  return ids;
+}
+
+/** The filter of a view, bound to its reader, with their row rights. */
+function shownRecords(
+  { filter }: ViewSettings,
+  table: Table,
+  { me, rights, zone }: { me: Subject; rights: Filter | null; zone: string },
+): Filter | null {
+  if (filter === null) return rights;
+  const problem = checkFilter(filter, fieldKinds(table));
+  if (problem) throw new Refusal("invalid_request", { at: "filter", ...problem }, problem);
+  const bound = bindFilter(filter, { me, now: new Date().toISOString(), zone });
+  return rights ? { and: [rights, bound] } : bound;
+}
+
+const notMovable = (explanation: Explanation) =>
+  new Refusal("invalid_request", { at: "moves" }, explanation);
+
+const tooManyToMove = (size: number) =>
+  new Refusal(
+    "too_large",
+    { limit: MOVED_MAX_RECORDS, size },
+    explain("view.tooManyToMove", { limit: MOVED_MAX_RECORDS }),
+  );
 
 export function removeView(context: Context, me: Subject, id: string): Promise<void> {
   return write(context, me, async (tx, model) => {

@@ -2,6 +2,9 @@
 export const screenTexts = {
   "view.right": "Your role can't save views of {table}.",
   "view.nameTaken": "There is a view of that name already.",
+  "view.sorted": "The view is sorted. Remove its sort to move records by hand.",
+  "view.movedTwice": "A move names a record twice.",
+  "view.tooManyToMove": "Records can be moved by hand in views of up to {limit} records.",
 
   "import.empty": "The file is empty.",
   "import.stalled": "The upload stopped: nothing arrived for {seconds} s.",

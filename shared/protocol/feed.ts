@@ -83,6 +83,8 @@ export const querySchema = z.strictObject({
   offset: z.int().min(0).optional(),
   limit: z.int().min(0).optional(),
   fields: z.array(nameSchema).max(200).optional(),
+  /** A view: its order by hand takes the place of the order of entry. */
+  orderOf: z.string().max(64).optional(),
   /** The zone in which `$today` begins; that of the model by default. */
   zone: zoneSchema.optional(),
 });

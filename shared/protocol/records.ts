@@ -93,6 +93,13 @@ const view = z.strictObject({
     .optional()
     .describe("Names of fields, joined by commas; `-` before one for descending."),
   search: z.string().max(200).optional().describe("Only records with this text in a field."),
+  orderOf: z
+    .string()
+    .max(64)
+    .optional()
+    .describe(
+      "The id of a view. Records that `sort` does not distinguish are in the order by hand of that view, in place of the order of entry.",
+    ),
   fields: namesParam
     .optional()
     .describe("The fields to return, joined by commas; all that you may read by default."),
@@ -138,7 +145,7 @@ export const recordRoutes = defineRoutes(() => ({
         .max(2_000)
         .optional()
         .describe(
-          "`start`, then the `next` of each page: reads all records once, without `sort` and `offset`. The header `Watchfloor-Position` says from where to follow their changes.",
+          "`start`, then the `next` of each page: reads all records once, without `sort`, `orderOf` and `offset`. The header `Watchfloor-Position` says from where to follow their changes.",
         ),
     }),
     answer: pageSchema.extend(expandedShape).meta({ id: "RecordPage" }),

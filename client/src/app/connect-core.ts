@@ -6,6 +6,7 @@ import { store } from "../state/store.ts";
 import { readFromTab, storeInTab } from "../state/tab-storage.ts";
 import { onUpdate } from "../state/updates.ts";
 import { endSession, refreshAccount, resumeSession } from "../sync/calls/account.ts";
+import { moveRecords } from "../sync/calls/move-records.ts";
 import type { ClientCore } from "../sync/client-core.ts";
 import { createClientCore } from "../sync/create-client-core.ts";
 import { newId } from "../sync/new-id.ts";
@@ -98,6 +99,7 @@ function startCore(user: string): void {
     lease: createBrowserTabLease(newId()),
     store,
     texts: browserStorage(),
+    moveRecords,
     wallboards: { api: wallboardApi, describe: problemText },
     undo: {
       read: () => readFromTab(`undo.${user}`),

@@ -5,11 +5,11 @@ import { accountAtom } from "../state/account.ts";
 import { store } from "../state/store.ts";
 import { tableAtom } from "../state/table-state.ts";
 import { formatList } from "../ui/numbers.ts";
-import { toast, toastFailure } from "../ui/toast.tsx";
+import { toast, toastFailure, toastProblem } from "../ui/toast.tsx";
 import { untilLookedUp } from "./fields/field-edit.ts";
 
 interface Change {
-  kind: "update" | "create" | "delete" | "restore" | "transition";
+  kind: "update" | "create" | "delete" | "restore" | "transition" | "move";
   table: string;
   record: string;
   fields: readonly string[];
@@ -41,7 +41,11 @@ export async function runUndoStep(
   // What was typed last is a step of its own, also while it is looked up.
   const lookedUp = scope?.batch === undefined ? untilLookedUp(scope?.table) : null;
   if (lookedUp) await lookedUp;
-  const report = await steps[direction](scope);
+  const report = await steps[direction](scope)?.catch((error: unknown) => {
+    toastProblem(error);
+    return "refused" as const;
+  });
+  if (report === "refused") return;
   if (!report) {
     // The button of a step may be pressed after the key.
     if (scope?.batch !== undefined) toast(messages.undoneAlready());
@@ -127,6 +131,7 @@ function describePart(changes: readonly Change[]): string {
   if (first.kind === "restore" || first.kind === "create") {
     return messages.recordsRestored({ records });
   }
+  if (first.kind === "move") return messages.placeOf({ records });
   if (first.kind === "transition") return messages.stateOf({ records });
   const names = [...new Set(changes.flatMap((change) => change.fields))];
   const labels = names.map((name) => (table && findField(table, name)?.label) ?? name);

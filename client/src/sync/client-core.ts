@@ -1,3 +1,4 @@
+import type { Move } from "../../../shared/protocol/views.ts";
 import type { AtomStore } from "../state/atom-store.ts";
 import type { EditStorage } from "../transport/edit-storage.ts";
 import type { TextStorage } from "../transport/storage/browser-storage.ts";
@@ -26,6 +27,8 @@ export interface ClientCoreOptions {
   texts?: TextStorage | null;
   /** Storage for undo steps; in memory only unless given. */
   undo?: UndoStorage;
+  /** Moves records by hand in a view, for undo; refused unless given. */
+  moveRecords?: (view: string, moves: readonly Move[]) => Promise<unknown>;
   /** Where wallboards are edited; nowhere unless given. */
   wallboards?: WallboardServer;
 }

@@ -48,6 +48,11 @@ const noWallboards: WallboardServer = {
   describe: String,
 };
 
+/** For cores that move no records. */
+const moveRefused = async () => {
+  throw new Refusal("unavailable");
+};
+
 /** Builds and connects the parts of the client core; decides nothing itself. */
 export function createClientCore(options: ClientCoreOptions): ClientCore {
   return new Core(options);
@@ -129,6 +134,7 @@ class Core implements ClientCore {
       tables: this.#tables,
       storage: options.undo ?? null,
       currentId: (table, record) => this.edits.currentId(table, record),
+      moveRecords: options.moveRecords ?? moveRefused,
       tracker: () => this.#tracker,
     });
     this.#editStore = new EditStore(storage, lease, this.userId, clock, (isStored) =>

@@ -82,6 +82,11 @@ export const gridKeys = {
   openRecord: { keys: ["alt+Enter"], label: messages.openRecord },
   openLinked: { keys: ["alt+shift+Enter"], label: messages.openLinked },
   cellMenu: { keys: ["shift+F10", "ContextMenu"], label: messages.cellMenu },
+  moveRows: {
+    keys: ["ArrowUp", "ArrowDown", "Home", "End"].map((key) => `alt+shift+${key}`),
+    label: messages.moveRows,
+    shown: ["Alt", "Shift", "↑↓"],
+  },
   newRecord: { keys: ["mod+Enter"], label: messages.newRecord },
   deleteRecords: { keys: ["mod+Delete"], label: messages.deleteRecord },
   extendRange: {

@@ -4,8 +4,10 @@ import {
   addView,
   allViews,
   changeView,
+  moveInView,
   oneView,
   removeView,
+  resetOrder,
   restoreView,
 } from "../../views/views.ts";
 import { created, type Handlers, listed } from "../handlers.ts";
@@ -17,6 +19,8 @@ export function viewHandlers(context: Context): Handlers<typeof viewRoutes> {
       created("GET /views/{id}", await addView(context, me, body)),
     "GET /views/{id}": ({ me, params }) => oneView(context, me, params.id),
     "PATCH /views/{id}": ({ me, params, body }) => changeView(context, me, params.id, body),
+    "POST /views/{id}/order": ({ me, params, body }) => moveInView(context, me, params.id, body),
+    "DELETE /views/{id}/order": ({ me, params }) => resetOrder(context, me, params.id),
     "DELETE /views/{id}": ({ me, params }) => removeView(context, me, params.id),
     "POST /views/{id}/restore": ({ me, params }) => restoreView(context, me, params.id),
   };

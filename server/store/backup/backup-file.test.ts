@@ -116,6 +116,7 @@ describe("a backup's file", () => {
       "numbering",
       "passkey",
       "platform",
+      "record_rank",
       "recovery_code",
       "role",
       "security_event",

@@ -47,6 +47,9 @@ describe.each(databases)("restoring a backup on $name", (kind) => {
       values ('company', 'Company', 'https://sso.example.com', 'desk', 'plain:secret', '{}');
       insert into watchfloor.linked_account (issuer, subject, user_id, provider)
       values ('https://sso.example.com', 's1', 'u1', 'company');
+      insert into watchfloor.view (id, table_name, name, shared, look, order_version)
+      values ('v1', 'incidents', 'By hand', true, '{}', 7);
+      insert into watchfloor.record_rank (view, record, rank) values ('v1', 'i2', 0.00000000000000000123);
       insert into watchfloor.session (id, user_id, ip, user_agent, provider, issuer, subject)
       values ('hash', 'u1', '', '', 'company', 'https://sso.example.com', 's1')`);
     await writeBackup(source.database, file, "1.2.3");
@@ -122,6 +125,18 @@ describe.each(databases)("restoring a backup on $name", (kind) => {
         select p.id, l.user_id, (select count(*)::int from watchfloor.session) as sessions
         from watchfloor.identity_provider p join watchfloor.linked_account l on l.issuer = p.issuer`);
       expect(rows).toEqual([{ id: "company", user_id: "u1", sessions: 0 }]);
+    });
+  });
+
+  it("restores the order by hand of a view", async () => {
+    await withTarget(async (target) => {
+      await restoreBackup(target, file, { replace: false });
+      const { rows } = await target.pool.query(
+        `select record, rank::text, order_version from watchfloor.record_rank
+          join watchfloor.view on view.id = view`,
+      );
+      const rank = "0.00000000000000000123";
+      expect(rows).toEqual([{ record: "i2", rank, order_version: 7 }]);
     });
   });
 

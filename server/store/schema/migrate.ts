@@ -18,6 +18,7 @@ import {
   oneChannel,
   platformSchema,
   provenSessions,
+  recordRanks,
 } from "./platform.ts";
 
 /**
@@ -75,6 +76,11 @@ const migrations: Record<string, Migration> = {
   "schema-9b": {
     async up(db) {
       for (const statement of entryParts) await sql.raw(statement).execute(db);
+    },
+  },
+  "schema-9c": {
+    async up(db) {
+      for (const statement of recordRanks) await sql.raw(statement).execute(db);
     },
   },
 };

@@ -695,6 +695,21 @@ export const companyAccounts: readonly string[] = [
   "update watchfloor.installation set triggers = null",
 ];
 
+/**
+ * `schema-9c`: the order of records by hand. `order_version` counts how often records of a view were moved. A record that was moved has a
+ * rank, on the scale of the numbers of entry and never one of them (server/store/views/record-ranks.ts).
+ */
+export const recordRanks = [
+  "alter table watchfloor.view add column order_version int not null default 0",
+  `create table watchfloor.record_rank (
+    view text not null references watchfloor.view on delete cascade,
+    record text collate "C" not null,
+    rank numeric not null,
+    primary key (view, record)
+  )`,
+  "create index record_rank_order on watchfloor.record_rank (view, rank)",
+];
+
 /** `schema-9`: whether the user of a session still has to show the second factor that their role requires. */
 export const factorOfSessions: readonly string[] = [
   "alter table watchfloor.session add column lacks_factor boolean not null default false",

@@ -26,6 +26,7 @@ const views = (db: Db) =>
     .leftJoin("watchfloor.user as o", "o.id", "v.owner")
     .leftJoin("watchfloor.user as u", "u.id", "v.updated_by")
     .select(["v.id", "v.table_name", "v.name", "v.shared", "v.owner", "v.look", "v.updated_at"])
+    .select("v.order_version")
     .select(["v.updated_by", "o.name as owner_name", "u.name as updater"]);
 
 /** The shared views and those of one user, of one table or of all, ordered by name. */

@@ -15,6 +15,9 @@ import { columnSummaries, groupUnits, isGroupable, isMeasurable } from "./summar
 
 /** A view: a saved way of looking at a table. It holds no records and grants nothing. */
 
+/** So many records of a view can have an order by hand, and so many it may show then. */
+export const MOVED_MAX_RECORDS = 10_000;
+
 const NAME_MAX_LENGTH = 80;
 const COLUMNS_MAX = 200;
 const BOARD_MAX_COLUMNS = 100;

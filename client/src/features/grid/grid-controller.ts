@@ -2,6 +2,7 @@ import type { GridApi } from "ag-grid-community";
 import type { Json } from "../../../../shared/filter/filter.ts";
 import type { Field, Table } from "../../../../shared/model/model.ts";
 import type { TableAbilities } from "../../../../shared/policy/abilities.ts";
+import type { ViewInfo } from "../../../../shared/protocol/views.ts";
 import type { RecordCard } from "../../records/fields/record-card.ts";
 import type { RecordPlace } from "../../records/record-trail.ts";
 import type { RecordView } from "../../state/record-view.ts";
@@ -37,7 +38,12 @@ export interface ScreenActions {
   /** Writes one cell that needs no editor, such as a yes or no. */
   setCell(record: RecordView, field: Field, value: Json): void;
   openColumnMenu(field: string, at: DOMRect): void;
+  /** The view whose rows the user can move by hand, or a sentence why they can't. */
+  movable(): Movable;
 }
+
+/** Whether rows can be moved by hand on the screen. Without a view that the user may change there is no place for their order. */
+export type Movable = { view: ViewInfo; reason: string | null } | { view: null; reason: string };
 
 /**
  * Everything that the parts of a mounted grid share. Created once per row list and table; what changes in its lifetime

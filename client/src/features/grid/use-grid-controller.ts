@@ -199,6 +199,7 @@ function buildController(
     showTransitions: (record) => latest.current.actions.showTransitions(record),
     sortBy: (field, add) => latest.current.actions.sortBy(field, add),
     openColumnMenu: (field, at) => latest.current.actions.openColumnMenu(field, at),
+    movable: () => latest.current.actions.movable(),
     setCell: (record, field, value) => latest.current.actions.setCell(record, field, value),
   };
   const visible = new Set(abilities.fields);

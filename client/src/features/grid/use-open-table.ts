@@ -36,6 +36,10 @@ export function useOpenTable(table: string, view: ViewQuery): OpenTable | null {
 }
 
 /** What a screen has beside the query, such as colours, reads no rows. */
-function queryOf({ filter, sort, search, zone }: ViewQuery): ViewQuery {
-  return { filter, sort, search, ...(zone !== undefined && { zone }) };
+function queryOf({ filter, sort, search, zone, orderOf }: ViewQuery): ViewQuery {
+  return {
+    ...{ filter, sort, search },
+    ...(zone !== undefined && { zone }),
+    ...(orderOf && { orderOf }),
+  };
 }

@@ -2,7 +2,9 @@ import { useMediaQuery } from "@mantine/hooks";
 import { useCallback, useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import type { Table } from "../../../../shared/model/model.ts";
+import { MOVED_MAX_RECORDS } from "../../../../shared/model/view/view.ts";
 import type { TableAbilities } from "../../../../shared/policy/abilities.ts";
+import type { AdministrativeRight } from "../../../../shared/policy/role.ts";
 import { recordAddress } from "../../../../shared/record-address.ts";
 import { gridMessages as messages } from "../../messages/en/grid.ts";
 import { valueMessages } from "../../messages/en/values.ts";
@@ -11,8 +13,10 @@ import { linkedState } from "../../records/record-trail.ts";
 import { type CurrentView, useReportWork } from "../../records/views/use-current-view.ts";
 import type { ShownView } from "../../records/views/view-address.ts";
 import type { ViewPart } from "../../records/views/view-edits.ts";
+import { useAbilities } from "../../state/use-account.ts";
 import { pageLabels } from "../../sync/page/page-labels.ts";
 import { announce } from "../../ui/announce.ts";
+import { formatCount } from "../../ui/numbers.ts";
 import { useStable } from "../../ui/use-stable.ts";
 import type { OpenEditStatus } from "./cell-edit-status-popover.tsx";
 import type { OpenCellMenu } from "./cell-menu/cell-menu.tsx";
@@ -20,7 +24,7 @@ import { nextSort } from "./columns/sort-keys.ts";
 import { useColumns } from "./columns/use-columns.ts";
 import { cellAt } from "./edit/editor-host.ts";
 import { addCondition } from "./filter/add-condition.ts";
-import type { GridController, ScreenActions } from "./grid-controller.ts";
+import type { GridController, Movable, ScreenActions } from "./grid-controller.ts";
 import type { Groups } from "./groups/use-groups.ts";
 import { takeFocus } from "./rows/grid-focus.ts";
 import type { OpenColumnMenu } from "./toolbar/column-menu.tsx";
@@ -63,6 +67,7 @@ export function useTableScreen(props: OpenTableProps) {
   const [, navigate] = useLocation();
   const asCards = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false }) ?? false;
   const appearance = useStable(view.appearance ?? {});
+  const { rights } = useAbilities();
   const columns = useColumns(table, abilities.fields, current.view);
   const actions: ScreenActions = {
     openRecord: (id, linked) =>
@@ -84,6 +89,7 @@ export function useTableScreen(props: OpenTableProps) {
     showTransitions: setTransitionsFor,
     sortBy: (field, add) => setView({ sort: nextSort(view.sort, field, add) }),
     openColumnMenu: (field, at) => setColumnMenu({ field, at }),
+    movable: () => movable(props, rights),
     setCell: (row, field, value) => {
       const base = row.values[field.name] ?? null;
       if (grid) saveValue(cellAt(grid, row.id, field), base, value);
@@ -140,6 +146,27 @@ export function useTableScreen(props: OpenTableProps) {
     ),
     closeEditStatus: useCallback(() => setOpenStatus(null), []),
   };
+}
+
+/** Whether the rows on the screen can be moved by hand, and if not, why. The server decides by the stored view and all its records. */
+function movable(
+  { table, abilities, current, view, groups, open }: OpenTableProps,
+  rights: readonly AdministrativeRight[],
+): Movable {
+  const saved = current.view;
+  if (!saved) return { view: null, reason: messages.moveNeedsView() };
+  const noRight = messages.moveNeedsRight({ table: table.label.toLowerCase() });
+  const mayChange = saved.shared ? rights.includes("sharedViews") : abilities.views;
+  if (!mayChange) return { view: null, reason: noRight };
+  const { total, totalExact } = open.rowList.status;
+  const isTooLong = total > MOVED_MAX_RECORDS || !totalExact;
+  const isSorted = view.sort.length > 0 || saved.sort.length > 0;
+  const reasons = [
+    isSorted && messages.moveNeedsNoSort(),
+    groups !== null && messages.moveNeedsNoGroups(),
+    isTooLong && messages.moveNeedsFewer({ limit: formatCount(MOVED_MAX_RECORDS) }),
+  ];
+  return { view: saved, reason: reasons.find((reason) => reason !== false) ?? null };
 }
 
 /**

@@ -15,6 +15,11 @@ export const cellMenuMessages = defineMessages("cellMenu", {
   copyLink: "Copy link to record",
   linkCopied: "Link copied.",
   duplicate: "{count, plural, one {Duplicate record} other {Duplicate # records}}",
+  move: "Move in this view",
+  moveUp: "Move up",
+  moveDown: "Move down",
+  moveToTop: "Move to top",
+  moveToBottom: "Move to bottom",
   delete: "{count, plural, one {Delete record} other {Delete # records}}",
   pasteByKeys:
     "The browser does not let the menu read the clipboard. Press Ctrl V instead, ⌘ V on a Mac.",

@@ -187,4 +187,15 @@ export const gridMessages = defineMessages("grid", {
   ariaUnchecked: "unchecked",
   rowNotShown: "Your text was not saved, because its row was not shown: “{text}”",
   rowNotShownReason: "Its row was not shown.",
+
+  moveNeedsView: "Rows can be moved by hand in a saved view. Save this one as a view first.",
+  moveNeedsRight: "Your role can't change this view, and so can't move its {table}.",
+  moveNeedsNoSort:
+    "Rows are in the order of the sort. Save the view without it to move them by hand.",
+  moveNeedsNoGroups: "Rows are grouped. Remove the grouping to move them by hand.",
+  moveNeedsFewer: "Rows can be moved by hand in views of up to {limit} records.",
+  moveNeedsLoaded:
+    "Some of these rows have not been loaded, or are not saved yet. Scroll to them, and move them then.",
+  movedTo: "{count, plural, one {Moved to row {row}.} other {# rows moved, to row {row}.}}",
+  dragged: "{count, plural, one {1 row} other {# rows}}",
 });

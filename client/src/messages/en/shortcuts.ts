@@ -48,6 +48,7 @@ export const shortcutMessages = defineMessages("shortcuts", {
   openRecord: "Open the record, or the column menu in a header",
   openLinked: "Open the linked record of the cell",
   cellMenu: "Open the menu of the cell",
+  moveRows: "Move the row, or the selected rows, up or down; to the top or bottom with Home or End",
   newRecord: "Create a record",
   deleteRecord: "Delete the record or the selected records",
 

@@ -94,6 +94,7 @@ export const uiMessages = defineMessages("ui", {
   recordsDeleted: "{records} deleted",
   recordsRestored: "{records} restored",
   stateOf: "state of {records}",
+  placeOf: "place of {records}",
   fieldsOf: "{fields} of {records}",
   fieldCount: "{count, plural, one {# field} other {# fields}}",
 });

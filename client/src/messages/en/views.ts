@@ -13,6 +13,11 @@ export const viewMessages = defineMessages("views", {
   saveChanges: "Save changes",
   discardChanges: "Discard changes",
   rename: "Rename",
+  resetOrder: "Reset order by hand",
+  resetTitle: "Reset the order of “{name}”?",
+  resetText:
+    "All rows go back to the order of entry, for everyone who uses this view. This can't be undone.",
+  reset: "Reset order",
   delete: "Delete",
   newView: "New view",
   saveView: "Save view",

@@ -26,6 +26,7 @@ it("V6 keeps a view as it was while the user is at work in its rows, whatever of
     { columns: [{ field: "ward", hidden: true }] },
     { grouping: { field: "ward" } },
     { appearance: { height: "tall" } as const },
+    { orderVersion: 2 },
   ]) {
     const stored = view(changed, "second");
     expect(after(stored, true)).toEqual({ shown, stored, table });

@@ -7,7 +7,7 @@ import type { ViewInfo } from "../../../../shared/protocol/views.ts";
 import { viewMessages as messages } from "../../messages/en/views.ts";
 import { store } from "../../state/store.ts";
 import { useAtom } from "../../state/use-atom.ts";
-import { viewsAtom } from "../../state/views-state.ts";
+import { movedViewAtom, viewsAtom } from "../../state/views-state.ts";
 import { toast } from "../../ui/toast.tsx";
 import { useLatest } from "../../ui/use-latest.ts";
 import { withoutView, withView } from "./view-address.ts";
@@ -63,7 +63,8 @@ export function nextVersion(
 }
 
 function settingsOf(view: ViewInfo) {
-  return (Object.keys(partNames) as ViewPart[]).map((part) => view[part] ?? null);
+  const parts = (Object.keys(partNames) as ViewPart[]).map((part) => view[part] ?? null);
+  return [...parts, view.orderVersion ?? 0];
 }
 
 /**
@@ -98,6 +99,10 @@ export function useCurrentView(table: Table): CurrentView {
     const stored = store.get(viewsAtom(table.name))?.find(({ id }) => id === requestedId);
     if (stored) setVersion({ shown: stored, stored, table });
   }, [table, requestedId]);
+  const moved = useAtom(movedViewAtom);
+  useEffect(() => {
+    if (moved && moved.id === requestedId) showStored();
+  }, [moved, requestedId, showStored]);
   const choose = useCallback(
     (id: string | null) => setParams((now) => withView(now, id)),
     [setParams],

@@ -28,12 +28,14 @@ export function useShownView(table: Table, view: ViewInfo | null): ShownViewStat
     const read = readView(params, defaults);
     const isKnown = read.group === null || canGroup(table, read.group);
     const isGroupable = read.grouping === null || canGroupRows(table, read.grouping);
+    const version = view?.orderVersion;
     return {
       ...read,
+      ...(view && version && read.sort.length === 0 && { orderOf: { view: view.id, version } }),
       ...(!isKnown && { group: defaults.group }),
       ...(!isGroupable && { grouping: null }),
     };
-  }, [params, defaults, table]);
+  }, [params, defaults, table, view]);
   const setShown = useCallback(
     (next: Partial<ShownView>) =>
       setParams((now) => writeView(now, { ...readView(now, defaults), ...next }, defaults), {

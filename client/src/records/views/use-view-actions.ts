@@ -118,7 +118,10 @@ export function useViewActions({ table, current, shown, onClear }: Screen): View
         appearance = {},
       } = view ?? tableSettings(table);
       const settings = { filter, sort, columns, group, grouping, appearance, ...shown };
-      const made = await createView({ table: table.name, name, shared, ...settings });
+      const made = await createView({
+        ...{ table: table.name, name, shared, ...settings },
+        ...(view?.orderVersion !== undefined && { orderOf: view.id }),
+      });
       // The address may be that of another table by now.
       if (!isMounted.current) return;
       onClear();

@@ -13,6 +13,8 @@ export interface ShownView {
   search: string;
   /** The time zone of `$today`; that of the user's days by default. */
   zone?: string;
+  /** The view whose order by hand the records are in, and its version; absent where they are sorted, or none was ever moved. */
+  orderOf?: { view: string; version: number };
   group: string | null;
   /** By which the rows of the table are grouped. */
   grouping: Grouping | null;

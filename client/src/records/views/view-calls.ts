@@ -2,7 +2,7 @@ import { Refusal } from "../../../../shared/protocol/errors.ts";
 import type { CreateViewCall, PatchViewCall, ViewInfo } from "../../../../shared/protocol/views.ts";
 import { store } from "../../state/store.ts";
 import { onUpdate } from "../../state/updates.ts";
-import { viewsAtom } from "../../state/views-state.ts";
+import { movedViewAtom, viewsAtom } from "../../state/views-state.ts";
 import { rest } from "../../transport/rest/rest.ts";
 
 /** Views as the server stores them. The user's own change is shown at once, before the server's notification. */
@@ -45,6 +45,12 @@ export async function createView(body: CreateViewCall): Promise<ViewInfo> {
 /** With a `base`, what others changed meanwhile stays, or a `conflict` is thrown. */
 export async function changeView(id: string, body: PatchViewCall): Promise<ViewInfo> {
   return cacheView(await rest("PATCH /views/{id}", { params: { id }, body }));
+}
+
+/** Puts all records of a view back into the order of entry, and shows that at once. */
+export async function resetOrder(id: string): Promise<void> {
+  const view = cacheView(await rest("DELETE /views/{id}/order", { params: { id } }));
+  store.set(movedViewAtom, view);
 }
 
 /** Removes a view. That it is already gone is no failure. */

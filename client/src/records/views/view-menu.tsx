@@ -8,6 +8,7 @@ import {
   IconEyeCheck,
   IconPencil,
   IconPlus,
+  IconSortAscendingNumbers,
   IconStack2,
   IconTable,
   IconTrash,
@@ -18,11 +19,13 @@ import { useState } from "react";
 import type { ViewInfo } from "../../../../shared/protocol/views.ts";
 import { inboxMessages } from "../../messages/en/inbox.ts";
 import { viewMessages as messages } from "../../messages/en/views.ts";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Hint } from "../../ui/texts.ts";
 import { toastProblem } from "../../ui/toast.tsx";
 import { useWatch } from "../use-watch.ts";
 import type { CurrentView } from "./use-current-view.ts";
 import type { ViewActions } from "./use-view-actions.ts";
+import { resetOrder } from "./view-calls.ts";
 import { ViewNameDialog } from "./view-name-dialog.tsx";
 import classes from "./views.module.css";
 
@@ -48,6 +51,7 @@ export function ViewMenu(props: Props) {
   const { label, current, actions, mayOwn, mayShare } = props;
   const { view } = current;
   const [nameRequest, setNameRequest] = useState<NameRequest | null>(null);
+  const [resetting, setResetting] = useState<ViewInfo | null>(null);
   // The dialog closes with its view, so that it does not rename another one.
   if (nameRequest?.rename && nameRequest.rename !== view?.id) setNameRequest(null);
   const mayChange = view !== null && (view.shared ? mayShare : mayOwn);
@@ -81,6 +85,7 @@ export function ViewMenu(props: Props) {
               view={view}
               mayChange={mayChange}
               onRename={() => setNameRequest({ rename: view.id })}
+              onReset={() => setResetting(view)}
             />
           )}
           {(mayOwn || mayShare) && (
@@ -94,6 +99,15 @@ export function ViewMenu(props: Props) {
         </Menu.Dropdown>
       </Menu>
       <NameDialogs {...props} nameRequest={nameRequest} onClose={() => setNameRequest(null)} />
+      {resetting && (
+        <ConfirmDialog
+          title={messages.resetTitle({ name: resetting.name })}
+          text={messages.resetText()}
+          action={messages.reset()}
+          run={() => resetOrder(resetting.id)}
+          onClose={() => setResetting(null)}
+        />
+      )}
     </>
   );
 }
@@ -130,8 +144,10 @@ export function SaveViewButton({ view, actions, mayOwn, mayShare }: SaveProps) {
 }
 
 /** The actions for the current view. */
-function ViewItems(props: Props & { view: ViewInfo; mayChange: boolean; onRename(): void }) {
-  const { view, actions, mayChange, mayOwn, mayShare, onClear, onRename } = props;
+function ViewItems(
+  props: Props & { view: ViewInfo; mayChange: boolean; onRename(): void; onReset(): void },
+) {
+  const { view, actions, mayChange, mayOwn, mayShare, onClear, onRename, onReset } = props;
   if (!actions.isChanged && !mayChange) return null;
   return (
     <>
@@ -156,6 +172,11 @@ function ViewItems(props: Props & { view: ViewInfo; mayChange: boolean; onRename
           <Menu.Item leftSection={<IconPencil {...icon} />} onClick={onRename}>
             {messages.rename()}
           </Menu.Item>
+          {view.orderVersion !== undefined && (
+            <Menu.Item leftSection={<IconSortAscendingNumbers {...icon} />} onClick={onReset}>
+              {messages.resetOrder()}
+            </Menu.Item>
+          )}
           {mayShare && <ShareItem view={view} mayOwn={mayOwn} actions={actions} />}
           <Menu.Item
             color="var(--wf-bad)"

@@ -22,7 +22,7 @@ export async function* readViewRows(
   { fields, max }: { fields: readonly string[]; max: number },
 ): AsyncGenerator<{ rows: ViewRow[]; isLast: boolean }> {
   const limits = knownAccountData()?.session.limits ?? defaultLimits;
-  const { filter, search, sort, zone = dayZone() } = view;
+  const { filter, search, sort, zone = dayZone(), orderOf } = view;
   let pageMax: number = limits.PAGE_MAX_RECORDS;
   for (let offset = 0; offset < max; ) {
     const limit = Math.min(pageMax, max - offset);
@@ -31,6 +31,7 @@ export async function* readViewRows(
       query: {
         fields: [...fields],
         sort: [...sort],
+        orderOf: orderOf?.view,
         filter: filter ?? undefined,
         search: search || undefined,
         zone,

@@ -1,12 +1,22 @@
 import type { WireOp } from "../../../../shared/protocol/mutate.ts";
+import type { Move } from "../../../../shared/protocol/views.ts";
 
 /** An op that was made, with the version of its record that it made; an empty one until it is applied. */
 export type UndoStep = WireOp & { version?: string | undefined };
 
-/** One step of undo or redo: the ops of one command, each by the mutation that sent it. */
+/** Records that were moved by hand in a view: no op, because no record has changed. `back` puts them where they were. */
+export interface UndoMove {
+  table: string;
+  view: string;
+  moves: readonly Move[];
+  back: readonly Move[];
+}
+
+/** One step of undo or redo: the ops of one command, each by the mutation that sent it, or moves in a view. */
 export interface UndoEntry {
   batch: string;
   steps: Map<string, UndoStep>;
+  moved?: UndoMove;
 }
 
 interface UndoEntries {
@@ -33,8 +43,9 @@ export function toStoredUndo(
   let characters = 0;
   const newest = (entries: readonly UndoEntry[]) => {
     const stored = [];
-    for (const { batch, steps } of entries.toReversed()) {
-      const entry = { batch, steps: [...steps].map(([key, op]) => [key, resolve(op)]) };
+    for (const { batch, steps, moved } of entries.toReversed()) {
+      const ops = [...steps].map(([key, op]) => [key, resolve(op)]);
+      const entry = { batch, steps: ops, ...(moved && { moved }) };
       characters += JSON.stringify(entry).length;
       if (characters > STORED_MAX_CHARACTERS) break;
       stored.push(entry);
@@ -53,10 +64,16 @@ export function readStoredUndo(stored: unknown): UndoEntries {
 function entriesOf(list: unknown): UndoEntry[] {
   if (!Array.isArray(list)) return [];
   return list.flatMap((one: unknown) => {
-    const { batch, steps } = (one ?? {}) as Record<string, unknown>;
+    const { batch, steps, moved } = (one ?? {}) as Record<string, unknown>;
     if (typeof batch !== "string" || !Array.isArray(steps)) return [];
-    return [{ batch, steps: new Map(steps.filter(isStep)) }];
+    return [{ batch, steps: new Map(steps.filter(isStep)), ...(isMove(moved) && { moved }) }];
   });
+}
+
+function isMove(moved: unknown): moved is UndoMove {
+  const { table, view, moves, back } = (moved ?? {}) as Record<string, unknown>;
+  const areNames = typeof table === "string" && typeof view === "string";
+  return areNames && Array.isArray(moves) && Array.isArray(back);
 }
 
 function isStep(step: unknown): step is [string, UndoStep] {

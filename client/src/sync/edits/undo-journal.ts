@@ -2,9 +2,11 @@ import { findTable, type Table, type Values } from "../../../../shared/model/mod
 import { pickValues } from "../../../../shared/model/pick-values.ts";
 import { governedBy } from "../../../../shared/model/state-of.ts";
 import { findTransition, transitionBetween } from "../../../../shared/model/workflow.ts";
+import { Refusal } from "../../../../shared/protocol/errors.ts";
 import type { WireChange } from "../../../../shared/protocol/feed.ts";
 import type { WireOp } from "../../../../shared/protocol/mutate.ts";
 import { formatVersion } from "../../../../shared/protocol/position.ts";
+import type { Move } from "../../../../shared/protocol/views.ts";
 import { createAtom, type PrimitiveAtom } from "../../state/atom-store.ts";
 import type { EditRef } from "../../state/record-view.ts";
 import type { CoreParts } from "../core-parts.ts";
@@ -18,10 +20,17 @@ import {
   readStoredUndo,
   toStoredUndo,
   type UndoEntry,
+  type UndoMove,
   type UndoStep,
   type UndoStorage,
 } from "./stored-undo.ts";
-import { keepAppliedFields, report, skippedTransition, type UndoReport } from "./undo-report.ts";
+import {
+  keepAppliedFields,
+  report,
+  reportMoved,
+  skippedTransition,
+  type UndoReport,
+} from "./undo-report.ts";
 import type { ScopedOp } from "./visibility.ts";
 
 /** Limits of entries and of steps in all of them; the oldest entries are dropped first. */
@@ -43,7 +52,10 @@ export interface UndoState {
 }
 
 /** This tab's undo and redo, as screens use it. */
-export type UndoStack = Pick<UndoJournal, "stateAtom" | "tableAtom" | "undo" | "redo" | "joinLink">;
+export type UndoStack = Pick<
+  UndoJournal,
+  "stateAtom" | "tableAtom" | "undo" | "redo" | "joinLink" | "moved"
+>;
 
 /**
  * The journal of the user's edits, newest last, and the undo and redo of this tab. Rule C24.
@@ -60,6 +72,8 @@ export type UndoStack = Pick<UndoJournal, "stateAtom" | "tableAtom" | "undo" | "
  * 3. `report` (undo-report.ts) makes what was done and what was skipped, why and by whom, of the outcomes. `keepAppliedFields` takes out
  *    of the other stack what was not done, so that it is not redone.
  * 4. `runUndoStep` (records/undo.ts) says it in a toast. A refused undo is not a conflict to decide: nothing is shown at its cell.
+ *
+ * Records that were moved by hand in a view are no edit: they are moved back behind what they came from, wherever that is by now (`#moveBack`).
  */
 export class UndoJournal implements EditJournal {
   readonly stateAtom = createAtom<UndoState>({ canUndo: false, canRedo: false });
@@ -78,6 +92,8 @@ export class UndoJournal implements EditJournal {
       storage: UndoStorage | null;
       /** The id of a record that may have been a draft when it was written. */
       currentId(table: string, record: string): string;
+      /** Moves records by hand in a view. */
+      moveRecords(view: string, moves: readonly Move[]): Promise<unknown>;
       /** The tracker is made after the journal that it writes to. */
       tracker(): EditTracker;
     },
@@ -113,6 +129,13 @@ export class UndoJournal implements EditJournal {
       this.#undone = [];
     }
     entry.steps.set(refKey(ref), asStep(op));
+    this.#publish();
+  }
+
+  /** The user has moved records by hand in a view. */
+  moved(batch: string, moved: UndoMove): void {
+    this.#done = trimEntries([...this.#done, { batch, steps: new Map(), moved }]);
+    this.#undone = [];
     this.#publish();
   }
 
@@ -206,18 +229,47 @@ export class UndoJournal implements EditJournal {
   /** Undoes the last step. Resolves when the server has answered; null when there is nothing to undo. */
   undo(scope: UndoScope = {}): Promise<UndoReport> | null {
     const entry = this.#pop("done", scope);
-    return entry && this.#applySteps(entry, [...entry.steps.values()].reverse(), "undone");
+    return entry && this.#apply(entry, "undone");
   }
 
   redo(scope: UndoScope = {}): Promise<UndoReport> | null {
     const entry = this.#pop("undone", scope);
-    return entry && this.#applySteps(entry, [...entry.steps.values()].reverse(), "done");
+    return entry && this.#apply(entry, "done");
+  }
+
+  #apply(entry: UndoEntry, to: "done" | "undone"): Promise<UndoReport> {
+    if (entry.moved) return this.#moveBack(entry, entry.moved, to);
+    return this.#applySteps(entry, [...entry.steps.values()].reverse(), to);
+  }
+
+  /** Rejects with what the server refuses. What it refuses because the view or a record is gone is no step any more. */
+  async #moveBack(
+    entry: UndoEntry,
+    { moves, back, ...of }: UndoMove,
+    to: "done" | "undone",
+  ): Promise<UndoReport> {
+    try {
+      await this.#deps.moveRecords(of.view, back);
+    } catch (error) {
+      const isGone = error instanceof Refusal && error.code === "not_found";
+      if (!isGone) this.#push(to === "done" ? "undone" : "done", entry);
+      throw error;
+    }
+    const moved = { ...of, moves: back, back: moves };
+    this.#push(to, { ...entry, moved });
+    return reportMoved(moved);
+  }
+
+  #push(to: "done" | "undone", entry: UndoEntry): void {
+    if (to === "done") this.#done.push(entry);
+    else this.#undone.push(entry);
+    this.#publish();
   }
 
   /** The last step within the scope. A step of several tables is one of each. */
   #pop(from: "done" | "undone", scope: UndoScope): UndoEntry | null {
     const nonEmpty = (from === "done" ? this.#done : this.#undone).filter(
-      ({ steps }) => steps.size > 0,
+      ({ steps, moved }) => steps.size > 0 || moved,
     );
     const entry = nonEmpty.findLast((one) => isWithin(one, scope)) ?? null;
     const stack = nonEmpty.filter((one) => one !== entry);
@@ -240,9 +292,7 @@ export class UndoJournal implements EditJournal {
       .submitted.submit(inverse, { origin: "undo", batch: null });
     const keyed = submitted.map(({ op }) => [refKey(op.ref), asStep(op.op)] as const);
     const reverse: UndoEntry = { batch: entry.batch, steps: new Map(keyed) };
-    if (to === "done") this.#done.push(reverse);
-    else this.#undone.push(reverse);
-    this.#publish();
+    this.#push(to, reverse);
     const outcomes = await Promise.all(submitted.map(({ outcome }) => outcome));
     for (const [index, { op }] of submitted.entries()) {
       keepAppliedFields(reverse.steps, refKey(op.ref), outcomes[index] as EditOutcome);
@@ -333,15 +383,19 @@ function withStored(step: UndoStep, stored: Values): UndoStep {
   return { ...step, set: { ...set, ...pickValues(stored, (name) => name in set) } };
 }
 
-function isWithin({ batch, steps }: UndoEntry, scope: UndoScope): boolean {
-  if (steps.size === 0 || (scope.batch !== undefined && scope.batch !== batch)) return false;
+function isWithin({ batch, steps, moved }: UndoEntry, scope: UndoScope): boolean {
+  const isEmpty = steps.size === 0 && !moved;
+  if (isEmpty || (scope.batch !== undefined && scope.batch !== batch)) return false;
+  if (moved) return scope.table === undefined || scope.table === moved.table;
   return scope.table === undefined || [...steps.values()].some((op) => op.table === scope.table);
 }
 
 function trimEntries(entries: readonly UndoEntry[]): UndoEntry[] {
   let steps = 0;
-  const isWithinLimit = ({ steps: more }: UndoEntry) => {
+  const isWithinLimit = ({ steps: more, moved }: UndoEntry) => {
     steps += more.size;
+    for (const { records } of [...(moved?.moves ?? []), ...(moved?.back ?? [])])
+      steps += records.length;
     return steps <= DEPTH_MAX_STEPS;
   };
   const recent = entries.slice(-DEPTH_MAX_ENTRIES).reverse();

@@ -1,7 +1,7 @@
 import { pickValues } from "../../../../shared/model/pick-values.ts";
 import type { WireOp } from "../../../../shared/protocol/mutate.ts";
 import type { EditOutcome } from "./pending-edits.ts";
-import type { UndoStep } from "./stored-undo.ts";
+import type { UndoMove, UndoStep } from "./stored-undo.ts";
 
 /** A record, or fields of it, that undo left alone. Which and why: undo-journal.ts. */
 export interface UndoSkip {
@@ -19,7 +19,7 @@ export interface UndoSkip {
 
 /** A change that was undone or redone. */
 interface UndoneChange {
-  kind: "update" | "create" | "delete" | "restore" | "transition";
+  kind: "update" | "create" | "delete" | "restore" | "transition" | "move";
   table: string;
   record: string;
   fields: string[];
@@ -68,6 +68,15 @@ function reasonOf(op: WireOp, outcome: EditOutcome, me: string): Pick<UndoSkip, 
 function refusedCode(op: WireOp, { code, detail }: Extract<EditOutcome, { kind: "refused" }>) {
   if (detail.replaced === true) return "replaced";
   return op.op === "delete" && code === "conflict" ? "record_changed" : code;
+}
+
+/** Records that were moved in a view. */
+export function reportMoved({ table, moves }: UndoMove): UndoReport {
+  const records = moves.flatMap((move) => move.records);
+  const changes = records.map(
+    (record): UndoneChange => ({ kind: "move", table, record, fields: [] }),
+  );
+  return { done: changes.length, changes, skipped: [] };
 }
 
 /** A transition that has no way back. */

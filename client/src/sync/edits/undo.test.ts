@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { Refusal } from "../../../../shared/protocol/errors.ts";
 import { IDLE_MS } from "../testing/fake-system.ts";
 import { edit, opened } from "../testing/undo-client.ts";
 
@@ -41,6 +42,42 @@ describe("undo", () => {
     expect([title("i1"), title("i2"), isThere()]).toEqual(["Title 1", "Before", false]);
     expect(await applyUndo("redo")).toMatchObject({ done: 2, skipped: [] });
     expect([title("i1"), isThere()]).toEqual([record, true]);
+  });
+
+  it("C24 moves back what I moved in a view, among my edits and after a reload", async () => {
+    const { client, clock, title, reload } = await opened();
+    const moves = [{ records: ["i3", "i4"], after: "i1" }];
+    const back = [{ records: ["i3", "i4"], after: "i2" }];
+    edit(client, "i1", "Mine");
+    client.core.undo.moved("batch", { table: "incidents", view: "v", moves, back });
+    await clock.advance(300);
+    const again = await reload(client);
+    again.core.openTable("incidents");
+    again.core.start();
+    await clock.advance(300);
+    const report = await again.core.undo.undo({ table: "incidents" });
+    expect(report).toMatchObject({ done: 2, changes: [{ kind: "move", record: "i3" }, {}] });
+    expect(again.moving.moves).toEqual([{ view: "v", moves: back }]);
+    await again.core.undo.redo();
+    expect(again.moving.moves[1]).toEqual({ view: "v", moves });
+    await again.core.undo.undo();
+    again.core.undo.undo();
+    await clock.advance(300);
+    expect(title("i1")).toBe("Title 1");
+    expect(again.moving.moves).toHaveLength(3);
+  });
+
+  it("C24 keeps a move that can't be taken back now, unless its view or a record is gone", async () => {
+    const { client } = await opened();
+    const { moving, core } = client;
+    const moves = [{ records: ["i3"], after: null }];
+    core.undo.moved("batch", { table: "incidents", view: "v", moves, back: moves });
+    moving.refusal = new Refusal("unavailable");
+    await expect(core.undo.undo()).rejects.toMatchObject({ code: "unavailable" });
+    expect(client.store.get(core.undo.stateAtom)).toEqual({ canUndo: true, canRedo: false });
+    moving.refusal = new Refusal("not_found");
+    await expect(core.undo.undo()).rejects.toMatchObject({ code: "not_found" });
+    expect(client.store.get(core.undo.stateAtom)).toEqual({ canUndo: false, canRedo: false });
   });
 
   it("C24 goes backwards through what I did, and a new edit ends the redoing", async () => {

@@ -22,12 +22,15 @@ export interface ViewQuery {
   search: string;
   /** Time zone of `$today`; that of the user's days unless given. */
   zone?: string;
+  /** The view whose order by hand takes the place of the order of entry. Another version of it is another query, and another order. */
+  orderOf?: { view: string; version: number };
 }
 
 /** A view as a query carries it. */
-export function wireView({ filter, sort, search, zone = dayZone() }: ViewQuery) {
+export function wireView({ filter, sort, search, zone = dayZone(), orderOf }: ViewQuery) {
   const days = filter && usesDays(filter) ? { zone } : {};
-  return { filter, sort: [...sort], ...(search === "" ? {} : { search }), ...days };
+  const order = orderOf ? { orderOf: orderOf.view } : {};
+  return { filter, sort: [...sort], ...(search === "" ? {} : { search }), ...order, ...days };
 }
 
 /** A filter that uses the time is bound again after this long. */
@@ -42,7 +45,7 @@ export interface ViewRecord {
  * Evaluates membership and order of a view in the browser. Membership is by the same code as the server; only the server can evaluate a
  * search, so that is unknown here. The order is provisional, because that of the server is Postgres' own: its version of the language's
  * order may be another one, and it knows every label. Only it can order records that are equal in all sort fields, and so all records of a
- * view without any: by the order of entry, whose numbers are not sent, because their gaps would show how many records are hidden from the
+ * view without any: by the order by hand of the view, or that of entry, whose ranks and numbers are not sent, because their gaps would show how many records are hidden from the
  * reader (ADR 58).
  */
 export class ViewEvaluator {

@@ -1,5 +1,7 @@
 import { defaultLimits } from "../../../../shared/limits.ts";
 import type { Model, Values } from "../../../../shared/model/model.ts";
+import type { Refusal } from "../../../../shared/protocol/errors.ts";
+import type { Move } from "../../../../shared/protocol/views.ts";
 import { createAtomStore } from "../../state/atom-store.ts";
 import { connectionAtom, editCountsAtom } from "../../state/connection-state.ts";
 import type { EditStorage } from "../../transport/edit-storage.ts";
@@ -103,8 +105,18 @@ function openClient(
     limits,
     textOrder: "en",
   });
-  const core = createClientCore({ transport, storage, store, context, lease, clock, undo });
+  const moves: { view: string; moves: readonly Move[] }[] = [];
+  const moving = { moves, refusal: null as Refusal | null };
+  const moveRecords = async (view: string, made: readonly Move[]) => {
+    if (moving.refusal) throw moving.refusal;
+    moves.push({ view, moves: made });
+  };
+  const core = createClientCore({
+    ...{ transport, storage, store, context, lease, clock, undo, moveRecords },
+  });
   return {
+    /** The moves in views that the server was asked for, and what it answers the next with instead. */
+    moving,
     line: transport,
     store,
     storage,

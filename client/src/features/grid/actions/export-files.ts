@@ -8,13 +8,14 @@ import { dayZone } from "../../../state/day-zone.ts";
 /** The files of a view: its records, and the columns that are shown. */
 export function filesOf(
   table: string,
-  { filter, sort, search, zone = dayZone() }: ShownView,
+  { filter, sort, search, zone = dayZone(), orderOf }: ShownView,
   placed: readonly PlacedColumn[],
 ): ExportFile[] {
   const query = {
     ...(filter && { filter }),
     ...(sort.length > 0 && { sort: [...sort] }),
     ...(search && { search }),
+    ...(orderOf && { orderOf: orderOf.view }),
     fields: placed.filter(({ hidden }) => !hidden).map(({ field }) => field),
     zone,
   };

@@ -1,6 +1,11 @@
-import { Menu } from "@mantine/core";
+import { Menu, Text } from "@mantine/core";
 import {
   IconArrowBarDown,
+  IconArrowBarToDown,
+  IconArrowBarToUp,
+  IconArrowDown,
+  IconArrowsMoveVertical,
+  IconArrowUp,
   IconArrowUpRight,
   IconClipboard,
   IconCopy,
@@ -27,6 +32,8 @@ import type { GridController } from "../grid-controller.ts";
 import { commandOf } from "../keys/key-commands.ts";
 import { rowOfHandle, selectRow } from "../keys/select-lines.ts";
 import { linkedPlace } from "../links/linked-place.ts";
+import { moveSelected } from "../move/movable-rows.ts";
+import type { Direction } from "../move/move-rows.ts";
 import { rowOfRecord } from "../range/row-map.ts";
 import { focusCell, focusedCell, returnFocus } from "../rows/grid-focus.ts";
 import { pasteFromMenu } from "./paste-from-menu.ts";
@@ -132,6 +139,7 @@ function RecordItems({ grid, record, field }: { grid: GridController } & OpenCel
             ? duplicateRecords(grid, ticked)
             : recordsInRange(grid, (all) => duplicateRecords(grid, all)),
         )}
+      <MoveItems grid={grid} />
       {abilities.delete &&
         item(
           messages.delete({ count }),
@@ -146,6 +154,37 @@ function RecordItems({ grid, record, field }: { grid: GridController } & OpenCel
           "var(--wf-bad)",
         )}
     </>
+  );
+}
+
+/** Moves the selected rows by hand, or says why they can't be moved in this view. */
+function MoveItems({ grid }: { grid: GridController }) {
+  const { view, reason } = grid.actions.movable();
+  if (!view) return null;
+  if (reason !== null) {
+    return (
+      <Menu.Item disabled leftSection={<IconArrowsMoveVertical size={16} />} maw={320}>
+        {messages.move()}
+        <Text size="xs">{reason}</Text>
+      </Menu.Item>
+    );
+  }
+  const to = (label: string, icon: ReactNode, direction: Direction) =>
+    item(label, icon, () => moveSelected(grid, direction));
+  return (
+    <Menu.Sub>
+      <Menu.Sub.Target>
+        <Menu.Sub.Item leftSection={<IconArrowsMoveVertical size={16} />}>
+          {messages.move()}
+        </Menu.Sub.Item>
+      </Menu.Sub.Target>
+      <Menu.Sub.Dropdown>
+        {to(messages.moveUp(), <IconArrowUp size={16} />, "up")}
+        {to(messages.moveDown(), <IconArrowDown size={16} />, "down")}
+        {to(messages.moveToTop(), <IconArrowBarToUp size={16} />, "top")}
+        {to(messages.moveToBottom(), <IconArrowBarToDown size={16} />, "bottom")}
+      </Menu.Sub.Dropdown>
+    </Menu.Sub>
   );
 }
 

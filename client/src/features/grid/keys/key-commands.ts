@@ -17,6 +17,7 @@ import { isChosen } from "../edit/hosted-editor.ts";
 import { lockedCellReason, showReadOnly, typeIntoLocked } from "../edit/locked-cell.ts";
 import type { GridController } from "../grid-controller.ts";
 import { openLinked } from "../links/linked-place.ts";
+import { moveByKey } from "../move/movable-rows.ts";
 import { recordInRow, rowCount } from "../range/row-map.ts";
 import { focusedCell } from "../rows/grid-focus.ts";
 import { runMove } from "./move-keys.ts";
@@ -63,6 +64,7 @@ const perform: Record<GridCommand, Command> = {
   openLinked: openFocusedLink,
   // The menu listens itself: it is also that of a row, and of the pointer.
   cellMenu: () => false,
+  moveRows: (grid, event) => moveByKey(grid, event.key),
   newRecord: always((grid) => grid.abilities.create && insertRecord(grid)),
   deleteRecords: always((grid) => deleteSelected(grid)),
   extendRange: move,

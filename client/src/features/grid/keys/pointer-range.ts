@@ -1,8 +1,9 @@
 import { fillToNeighbour } from "../actions/fill-to-neighbour.ts";
 import { isInEditor } from "../edit/editor-host.ts";
 import type { GridController } from "../grid-controller.ts";
+import { beginDrag, draggedIds } from "../move/movable-rows.ts";
 import type { Bounds, Cell } from "../range/cell-range.ts";
-import { rowCount, rowOf, rowOfRecord, showRow } from "../range/row-map.ts";
+import { recordInRow, rowCount, rowOf, rowOfRecord, showRow } from "../range/row-map.ts";
 import { focusedCell } from "../rows/grid-focus.ts";
 import { beginFill, endFill, fillScroll, fillSide, fillTo, isCorner } from "./fill-handle.ts";
 import { deselect, rowOfHandle, selectRow } from "./select-lines.ts";
@@ -13,7 +14,7 @@ const SCROLL_EVERY_MS = 60;
 
 /**
  * Selects and fills ranges by pointer: drag from a cell, Shift and click, or Ctrl and click for a further one, or to take one away. The handle
- * before a row selects it whole. The corner of the range is dragged to fill, or double-clicked.
+ * before a row selects it whole, or moves the row. The corner of the range is dragged to fill, or double-clicked.
  */
 export function pointerRange(grid: GridController): () => void {
   const { host } = grid;
@@ -47,6 +48,7 @@ export function pointerRange(grid: GridController): () => void {
       // Preventing its default would end the mouse events of the drag.
       event.stopPropagation();
       grid.api.stopEditing();
+      if (!event.shiftKey && !add && dragsRow(grid, handle, event)) return;
       selectRow(grid, handle, { extend: event.shiftKey, add });
       dragging = "rows";
       return;
@@ -103,6 +105,18 @@ export function pointerRange(grid: GridController): () => void {
     listening.abort();
     scrolling.stop();
   };
+}
+
+/**
+ * Where rows can be moved by hand, one that is dragged by its number moves, and Shift extends the selection. What is selected as a whole moves with
+ * it, and is as it was until the pointer is released.
+ */
+function dragsRow(grid: GridController, row: number, event: PointerEvent): boolean {
+  const record = recordInRow(grid, row)?.id;
+  if (record === undefined || grid.actions.movable().reason !== null) return false;
+  if (draggedIds(grid, record).length < 2) selectRow(grid, row, { extend: false, add: false });
+  beginDrag(grid, record, event);
+  return true;
 }
 
 /** Whether the right button is on a selected cell: the menu is of the whole range, which stays. */

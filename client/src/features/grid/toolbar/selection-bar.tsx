@@ -1,12 +1,15 @@
 import { ActionIcon, Button, Tooltip } from "@mantine/core";
-import { IconCopyPlus, IconTrash, IconX } from "@tabler/icons-react";
+import { IconArrowDown, IconArrowUp, IconCopyPlus, IconTrash, IconX } from "@tabler/icons-react";
+import { cellMenuMessages as menuMessages } from "../../../messages/en/cell-menu.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import { notDeletableReason } from "../../../records/fields/read-only-reason.ts";
 import type { RecordView } from "../../../state/record-view.ts";
+import { IconButton } from "../../../ui/icon-button.tsx";
 import { formatCount } from "../../../ui/numbers.ts";
 import { deleteRecords, duplicateRecords, selectedRecords } from "../actions/record-actions.ts";
 import { BulkEditButton } from "../bulk/bulk-edit-button.tsx";
 import type { GridController } from "../grid-controller.ts";
+import { moveSelected } from "../move/movable-rows.ts";
 import { useFocusToGrid } from "../rows/use-focus-to-grid.ts";
 import classes from "./toolbar.module.css";
 
@@ -53,6 +56,25 @@ export function SelectionBar({ grid, selected }: { grid: GridController; selecte
             {messages.delete()}
           </Button>
         </Tooltip>
+      )}
+      {/* Last, so that on a phone these are what comes below the button that ends the selection. */}
+      {grid.cards && grid.actions.movable().reason === null && (
+        <>
+          <IconButton
+            label={menuMessages.moveUp()}
+            size="sm"
+            onClick={() => moveSelected(grid, "up")}
+          >
+            <IconArrowUp size={16} aria-hidden="true" />
+          </IconButton>
+          <IconButton
+            label={menuMessages.moveDown()}
+            size="sm"
+            onClick={() => moveSelected(grid, "down")}
+          >
+            <IconArrowDown size={16} aria-hidden="true" />
+          </IconButton>
+        </>
       )}
     </span>
   );

@@ -46,6 +46,10 @@ export function StatusLine(props: Props) {
     if (isNothing) onEditedAll();
   }, [isNothing, onEditedAll]);
   const giveFocus = useFocusToGrid(grid);
+  // With each rendering: whether rows can be moved depends on the view, the rights, and the number that is shown here.
+  useEffect(() => {
+    grid.host.toggleAttribute("data-movable", grid.actions.movable().reason === null);
+  });
   const realign = () => {
     // Now, and not when the button goes: the focused record stays at its height on the screen.
     takeFocus(grid);

@@ -53,6 +53,7 @@ export function toVisibleView(row: ViewRow, me: Subject, model: Model): VisibleV
     columns,
     appearance,
     updated: { at: row.updated_at, by: toUserReference(row.updated_by, row.updater) },
+    ...(row.order_version > 0 && { orderVersion: row.order_version }),
   };
   return { info, table, fields, settings };
 }

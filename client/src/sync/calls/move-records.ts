@@ -1,0 +1,29 @@
+import type { Move, ViewInfo } from "../../../../shared/protocol/views.ts";
+import { store } from "../../state/store.ts";
+import { movedViewAtom, viewsAtom } from "../../state/views-state.ts";
+import { rest } from "../../transport/rest/rest.ts";
+
+/** A call takes so many moves. */
+const MOVES_TOGETHER = 200;
+
+/** Moves records in the order by hand of a view, one move after the other, and shows the view as the server has it then. */
+export async function moveRecords(view: string, moves: readonly Move[]): Promise<ViewInfo | null> {
+  let moved: ViewInfo | null = null;
+  for (let at = 0; at < moves.length; at += MOVES_TOGETHER) {
+    const body = { moves: moves.slice(at, at + MOVES_TOGETHER) };
+    moved = await rest("POST /views/{id}/order", { params: { id: view }, body });
+  }
+  if (moved) show(moved);
+  return moved;
+}
+
+function show(view: ViewInfo): void {
+  const views = viewsAtom(view.table);
+  const known = store.get(views);
+  if (known)
+    store.set(
+      views,
+      known.map((one) => (one.id === view.id ? view : one)),
+    );
+  store.set(movedViewAtom, view);
+}
