@@ -119,7 +119,7 @@ describe("files imported in the browser", () => {
       );
       return records.map(({ values }) => [values.name, values.owner !== null, values.monthly_cost]);
     };
-    expect(await read()).toEqual([
+    await expect.poll(read).toEqual([
       ["Mended One", true, "1.00"],
       ["Mended Three", false, "3.00"],
       ["Mended Two", true, "12.00"],

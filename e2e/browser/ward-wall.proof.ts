@@ -28,7 +28,7 @@ const model = {
   tables: [
     table("beds", "Beds", "bed", [
       field("name", "Name", "text", { required: true }),
-      field("room", "Room", "select", choice("Isolation room north", "Room 2", "Room 3", "Room 4")),
+      field("bay", "Room", "select", choice("Isolation room north", "Room 2", "Room 3", "Room 4")),
       field("status", "Status", "select", choice("Free", "Taken", "Cleaning")),
       field("fever", "Fever", "decimal", { scale: 1 }),
     ]),
@@ -63,7 +63,7 @@ const tiles = [
     ...{ order: ["due"], fields: ["title"], ...layout(7, 0, 5, 4) },
   },
   {
-    ...{ id: "fever", kind: "lights", title: "Highest fever", ...beds, group: "room" },
+    ...{ id: "fever", kind: "lights", title: "Highest fever", ...beds, group: "bay" },
     ...{ measure: { op: "max", field: "fever" }, ...layout(0, 2, 3, 4) },
     thresholds: [{ at: 39, word: "Call the doctor", colour: "red" }],
   },
@@ -116,7 +116,7 @@ async function bedsInDatabase() {
     `select coalesce(status, 'No status') as label, count(*) as n from beds group by 1`,
   );
   const fevers = await rowsOf(
-    `select room as label, max(fever)::float8 as highest from beds group by 1`,
+    `select bay as label, max(fever)::float8 as highest from beds group by 1`,
   );
   const [latest] = await rowsOf(`select b.name from watchfloor.change c
     join watchfloor.feed f on f.id = c.feed and f.table_name = 'beds'
@@ -213,7 +213,7 @@ it("shows what the database holds, on a landscape and a portrait screen", async 
   const rooms = ["Isolation room north", "Room 2", "Room 3"];
   for (let n = 0; n < 9; n += 1) {
     const status = ["Free", "Taken", "Taken"][n % 3];
-    const values = { name: `Bed ${n}`, room: rooms[n % 3], status, fever: n === 0 ? 39.5 : 37 };
+    const values = { name: `Bed ${n}`, bay: rooms[n % 3], status, fever: n === 0 ? 39.5 : 37 };
     await user.call("POST", "/tables/beds/records", {
       values: n === 8 ? { ...values, fever: null } : values,
     });
@@ -297,7 +297,7 @@ it.each<[string, (next: Model) => void, Partial<typeof names>?]>([
     "more decimals of a measure, and a renamed field of groups",
     (next) => {
       change(next, 0, "fever", { name: "temperature", label: "Temperature", scale: 2 });
-      change(next, 0, "room", { name: "place", label: "Place" });
+      change(next, 0, "bay", { name: "place", label: "Place" });
     },
   ],
 ])("agrees after %s, and after a change of the data behind it", async (_, edit, renamed = {}) => {
@@ -305,7 +305,7 @@ it.each<[string, (next: Model) => void, Partial<typeof names>?]>([
   Object.assign(names, renamed);
   await agrees();
   await database.query(`update beds set status = '${names.free}', fever = fever + 0.5
-    where name = (select min(name) from beds where status = 'Taken' and room = 'Room 2')`);
+    where name = (select min(name) from beds where status = 'Taken' and bay = 'Room 2')`);
   await database.query(`update ${names.tasks} set due = now() - interval '4 days'
     where title = (select max(title) from ${names.tasks} where done is not true)`);
   await agrees();

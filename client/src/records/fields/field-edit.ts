@@ -367,7 +367,7 @@ interface SavedValue {
   value: Json;
 }
 
-/** What was saved last in each place, for each session: by the last step, and by steps before it as far as there is room. */
+/** What was saved last in each place, for each session: by the last step, and by steps before it as far as the bound allows. */
 const savedValues = new WeakMap<Cells["core"], Map<string, SavedValue>>();
 const SAVED_MAX = 500;
 
@@ -399,9 +399,9 @@ export function noteSaved(
     saved.delete(keyOf(place));
     saved.set(keyOf(place), { base, value });
   }
-  const room = Math.max(SAVED_MAX, cells.length);
+  const most = Math.max(SAVED_MAX, cells.length);
   for (const key of saved.keys()) {
-    if (saved.size <= room) break;
+    if (saved.size <= most) break;
     saved.delete(key);
   }
 }
