@@ -29,10 +29,16 @@ export function watchedView(): Promise<Finding[]> {
     const view = await api.call("POST /views", { body: { table: "incidents", ...settings } });
     const line = await ProductLine.open(url, api.token);
     const load = new Load(bench, line);
-    const rest = await load.run(FAST, records);
+    // A process is slower at first, and the machine has others: in the order rest, watched, watched, rest.
+    await load.run(FAST, records);
+    const run = () => load.run(FAST, records);
     const body = { table: "incidents", view: view.id, fields: ["reassignments"] };
+    const rests = [await run()];
+    const { id: watch } = await watcher("PUT /watches", { body });
+    const watched = mean([await run(), await run()]);
+    await watcher("DELETE /watches/{id}", { params: { id: watch } });
+    rests.push(await run());
     await watcher("PUT /watches", { body });
-    const watched = await load.run(FAST, records);
     await sleep(AFTER_MS);
     const { rows } = await database.query<{ entries: number }>(
       `select count(*)::int as entries from watchfloor.inbox_entry where user_id = $1`,
@@ -50,7 +56,7 @@ export function watchedView(): Promise<Finding[]> {
     line.close();
     return [
       {
-        what: `Entries of ${records.length} records, edited ${FAST * SECONDS} times`,
+        what: `Entries of ${records.length} records, edited ${2 * FAST * SECONDS} times`,
         floor: records.length,
         product: rows[0]?.entries ?? Number.NaN,
         unit: "rows",
@@ -75,7 +81,7 @@ export function watchedView(): Promise<Finding[]> {
       },
       {
         what: "CPU at 200 edits/s, with a watched view",
-        floor: rest,
+        floor: mean(rests),
         product: watched,
         unit: "ms/s",
         names: ["not watched", "watched"],
@@ -84,6 +90,9 @@ export function watchedView(): Promise<Finding[]> {
     ];
   });
 }
+
+const mean = (values: readonly number[]) =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** Edits of a number field, each record's from what it held last. */
 class Load {

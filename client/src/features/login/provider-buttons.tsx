@@ -57,7 +57,7 @@ const ProviderButton = Button.withProps({
   size: "md",
   fullWidth: true,
   h: "auto",
-  py: 9,
+  py: 10,
   styles: { label: { whiteSpace: "normal", textWrap: "balance", lineHeight: 1.4 } },
   leftSection: <IconBuilding size={18} stroke={1.6} />,
 });
