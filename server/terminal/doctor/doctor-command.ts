@@ -61,7 +61,6 @@ export async function findFaults(
 }
 
 function print(findings: readonly Finding[]): void {
-  console.log(`Watchfloor ${buildVersion}\n`);
   for (const { check, level, message, advice } of findings) {
     console.log(
       `${level === "fault" ? "✗ fault  " : "! warning"}  ${check}: ${message}\n           ${advice}\n`,
@@ -70,6 +69,7 @@ function print(findings: readonly Finding[]): void {
   const count = (level: Finding["level"]) => findings.filter((one) => one.level === level).length;
   if (findings.length === 0) console.log("No fault was found.");
   else console.log(`${count("fault")} faults, ${count("warning")} warnings.`);
+  console.log(`Watchfloor ${buildVersion}`);
 }
 
 export const command = defineCommand({
