@@ -53,7 +53,7 @@ const broughtBy: readonly (readonly [node: number, pattern: RegExp])[] = [
   [22, /\bnew WebSocket\(/],
   [23, /\bnew CloseEvent\(|\bIntl\.DurationFormat\b|\(\?[ims]+(-[ims]+)?:/],
   [24, /\bPromise\.try\b|\bRegExp\.escape\b|\bError\.isError\b|\bFloat16Array\b|\bURLPattern\b/],
-  [24, /\b(Async)?DisposableStack\b|\bSuppressedError\b|\bimport\.meta\.main\b/],
+  [24, /\b(Async)?DisposableStack\b|\bimport\.meta\.main\b/],
   [24, /^\s*(await )?using \w+ =/m],
   [
     25,

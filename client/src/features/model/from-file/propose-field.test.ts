@@ -128,11 +128,12 @@ describe("a link for a column of a file", () => {
     const columns = Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`c${n}`, many]));
     await proposed({ title: titles, ...columns }, ["groups", "numbers", "away", "sites"]);
     expect(calls.map(([table]) => table)).toEqual(["groups", "away", "sites"]);
-    for (const [, texts] of calls) expect(texts).toBeLessThanOrEqual(200);
+    for (const [, texts] of calls) expect(texts).toBeLessThanOrEqual(100);
     const tables = Array.from({ length: 90 }, (_, n) => `t${n}`);
     await proposed({ title: titles, group: ["Network", "Desktop"] }, tables);
     expect(calls.length).toBeLessThanOrEqual(30);
-    expect(await proposed({ amount: ["1", "2"] })).toEqual({});
+    const long = ["Network", "x".repeat(61)];
+    expect(await proposed({ amount: ["1", "2"], long })).toEqual({});
     expect(calls).toEqual([]);
   });
 

@@ -74,9 +74,11 @@ export function proposeFields(
   });
 }
 
-/** Values that are looked up together, in one call for each table (target-labels.ts). */
-const LINK_SAMPLE = 10;
-const LINK_COLUMNS_MAX = 20;
+/** Values that are looked up together, in one call for each table (target-labels.ts): they have to fit into an address. */
+const LINK_SAMPLE = 8;
+const LINK_COLUMNS_MAX = 12;
+/** A longer text is no name. */
+const NAME_MAX_LENGTH = 60;
 const LINK_TABLES_MAX = 30;
 
 /**
@@ -91,6 +93,7 @@ export async function proposeLinks(
   const samples = columns
     .map(({ cells, field }, at) => ({ at, field, texts: field.unique ? [] : sampleOf(cells) }))
     .filter(({ field, texts }) => ["text", "select"].includes(field.type) && texts.length > 1)
+    .filter(({ texts }) => texts.every(({ length }) => length <= NAME_MAX_LENGTH))
     .slice(0, LINK_COLUMNS_MAX);
   if (samples.length === 0) return new Map();
   const all = [...new Set(samples.flatMap(({ texts }) => texts))];
