@@ -71,7 +71,8 @@ export class TestInstallation<Server extends TestServer = TestServer> implements
     const program = new pg.Client({ connectionString: database.url });
     await program.connect();
     const ownerUser = await signIn(server.url, owner).catch((error: Error) => {
-      throw new Error(`${error.message}\n${server.output}`, { cause: error });
+      const cause = error.cause instanceof Error ? `: ${error.cause.message}` : "";
+      throw new Error(`${error.message}${cause}\n${server.output}`, { cause: error });
     });
     return new TestInstallation(server, ownerUser, program, database);
   }

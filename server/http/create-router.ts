@@ -22,6 +22,7 @@ import type { Displays } from "../displays/create-displays.ts";
 import type { ClientConnections } from "../load/client-connections.ts";
 import type { RateLimits } from "../load/rate-limits.ts";
 import type { UnreadAnswers } from "../load/unread-answers.ts";
+import { hasTooManyParts } from "../policy/parse-input.ts";
 import { allowBodyTime } from "./body-deadline.ts";
 import { callerOf } from "./caller-of.ts";
 import { checkAnswer, checkError } from "./check-contract.ts";
@@ -175,12 +176,20 @@ function parseJson(request: Request, _response: Response, next: NextFunction): v
 }
 
 function readJson(text: string): unknown {
+  if (hasTooManyParts(text)) throw tooManyParts();
   try {
     return JSON.parse(tagInexactNumbers(text));
   } catch {
     throw notJson();
   }
 }
+
+const tooManyParts = () =>
+  new Refusal(
+    "invalid_request",
+    {},
+    englishOnly("The body has too many objects and lists. Send it in parts."),
+  );
 
 const notJson = () => new Refusal("invalid_request", {}, englishOnly("The body is not JSON."));
 

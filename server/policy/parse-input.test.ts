@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { filterSchema } from "../../shared/filter/filter.ts";
-import { parseInput } from "./parse-input.ts";
+import { hasTooManyParts, parseInput } from "./parse-input.ts";
 
 const MANY = 100_000;
 
@@ -77,5 +77,29 @@ describe("input with many faults", () => {
       depth === 0 ? 1 : { and: [tree(depth - 1)], or: [tree(depth - 1)], not: tree(depth - 1) };
     const parsed = parseInput(filterSchema, tree(8));
     expect(parsed).toMatchObject({ ok: false, problem: "has too many terms" });
+  });
+});
+
+describe("a text of more objects and lists than a message may have", () => {
+  it.each([
+    ["objects", `[${Array(50_001).fill("{}")}]`],
+    ["lists", `[${Array(50_001).fill("[]")}]`],
+    ["both", `[${Array(26_000).fill("{},[]")}]`],
+  ])("is refused before it is read: %s", (_, text) => {
+    expect(hasTooManyParts(text)).toBe(true);
+  });
+
+  it.each([
+    [
+      "a batch of ops with documents",
+      { ops: Array(1_000).fill({ set: { doc: Array(20).fill({ a: 1 }) }, base: {} }) },
+    ],
+    ["as many numbers as fit", Array(500_000).fill(1)],
+    [
+      "a large model",
+      Array(100_000).fill({ name: "a field with a label", type: "text", options: [] }),
+    ],
+  ])("is not %s", (_, json) => {
+    expect(hasTooManyParts(JSON.stringify(json))).toBe(false);
   });
 });

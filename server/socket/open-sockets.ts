@@ -4,6 +4,7 @@ import type { Limits } from "../../shared/limits.ts";
 import { tagInexactNumbers } from "../../shared/model/exact-json.ts";
 import type { ClientToServer, ServerToClient } from "../../shared/protocol/socket.ts";
 import type { Broadcaster } from "../messaging/peer.ts";
+import { hasTooManyParts } from "../policy/parse-input.ts";
 import type { Handshake } from "./handshake.ts";
 import type { UserShare } from "./user-share.ts";
 
@@ -20,7 +21,7 @@ const MESSAGE_MAX_ARGUMENTS = 8;
 /**
  * Parses messages without altering a number that a double can't hold. Refuses one with too many arguments before
  * Socket.IO sees it, which would call its listeners with all of them: 100,000 overflow the stack, outside of anything
- * that could catch it. Socket.IO closes the connection, as after any packet that can't be parsed.
+ * that could catch it. Likewise one with more objects and lists than it may have. Socket.IO closes the connection, as after any packet that can't be parsed.
  */
 class SafeDecoder extends parser.Decoder {
   constructor() {
@@ -36,6 +37,9 @@ class SafeDecoder extends parser.Decoder {
   }
 
   override add(packet: unknown): void {
+    if (typeof packet === "string" && hasTooManyParts(packet)) {
+      throw new Error("The message has too many objects and lists.");
+    }
     super.add(typeof packet === "string" ? exactPacket(packet) : packet);
   }
 }
