@@ -9,7 +9,7 @@ import { ensureOwner, issueSetupToken } from "./auth/setup.ts";
 import { startBackupJob } from "./backup-job.ts";
 import { startCaptureJob } from "./capture-job.ts";
 import { type Config, mailOff } from "./config/config.ts";
-import { version } from "./config/version.ts";
+import { buildVersion, version } from "./config/version.ts";
 import { requireWritableFolder } from "./config/writable-folder.ts";
 import { clientDir, createServices } from "./create-services.ts";
 import { issueDisplayLink } from "./displays/create-displays.ts";
@@ -145,7 +145,9 @@ async function build(
   });
   if (config.backupDir) {
     const folder = resolve(config.backupDir);
-    const job = startBackupJob({ database: maintenance, version, log, isLeader, folder, limits });
+    const job = startBackupJob({
+      ...{ database: maintenance, version: buildVersion, log, isLeader, folder, limits },
+    });
     built.defer("the scheduled backup", job);
   }
   let stopping = false;

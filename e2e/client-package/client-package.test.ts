@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -44,6 +44,22 @@ beforeEach(async () => {
   token = created.token;
   tokenId = created.id;
 });
+
+/** What a version of Node brought, by a pattern for programs that use it. The compiler knows newer ones than the package promises. */
+const broughtBy: readonly (readonly [node: number, pattern: RegExp])[] = [
+  [21, /\b(Map|Object)\.groupBy\b/],
+  [22, /\bArray\.fromAsync\b|\bPromise\.withResolvers\b|\bIterator\.from\b/],
+  [22, /\.(isSubsetOf|isSupersetOf|isDisjointFrom|symmetricDifference)\(/],
+  [22, /\bnew WebSocket\(/],
+  [23, /\bnew CloseEvent\(|\bIntl\.DurationFormat\b|\(\?[ims]+(-[ims]+)?:/],
+  [24, /\bPromise\.try\b|\bRegExp\.escape\b|\bError\.isError\b|\bFloat16Array\b|\bURLPattern\b/],
+  [24, /\b(Async)?DisposableStack\b|\bimport\.meta\.main\b/],
+  [24, /^\s*(await )?using \w+ =/m],
+  [
+    25,
+    /\bMath\.sumPrecise\b|\b(to|from)(Base64|Hex)\(|\bIterator\.concat\b|\.getOrInsert(Computed)?\(/,
+  ],
+];
 
 /** Runs a program in the folder; what it prints comes line by line as `lines`. */
 function run(name: string, text: string) {
@@ -286,6 +302,23 @@ describe("the client package", () => {
     for (const [n, name] of ["titel", '"9"', "explode", "nothing", "sla", "state"].entries()) {
       expect(errors[n]?.[2]).toContain(name);
     }
+  });
+
+  it("uses nothing that is newer than the oldest Node that it promises to run on", () => {
+    const installed = join(folder.path, "node_modules/@watchfloor/client");
+    const { engines } = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
+    const oldest = Number(/^>=(\d+)$/.exec(engines.node)?.[1]);
+    const files = globSync("dist/**/*.js", { cwd: installed });
+    expect(files.length).toBeGreaterThan(50);
+    const used = (newer: (node: number) => boolean) =>
+      files.flatMap((file) => {
+        const text = readFileSync(join(installed, file), "utf8");
+        const found = broughtBy.filter(([node, pattern]) => newer(node) && pattern.test(text));
+        return found.map(([node, pattern]) => `${file}: Node ${node}, ${pattern.exec(text)?.[0]}`);
+      });
+    expect(used((node) => node > oldest)).toEqual([]);
+    // It would be seen: Node 20 lacks something that is used.
+    expect(used((node) => node > 20)).not.toEqual([]);
   });
 
   it.each([

@@ -155,9 +155,13 @@ export async function importFile(
   const first = await request.currentIdentity();
   const { table, scope } = readableTable(first.subject, context.model(), request.table);
   requireWrite(first, table, request.options);
-  const rows = readCsv(request.open(), request.options, context.limits);
+  let delimiter = "";
+  const rows = readCsv(request.open(), request.options, context.limits, (used) => {
+    delimiter = used;
+  });
   try {
-    return await readFile(context, set, { request, rows, table, fields: scope.fields });
+    const file = { request, rows, delimiter: () => delimiter, table, fields: scope.fields };
+    return await readFile(context, set, file);
   } finally {
     await rows.return(undefined);
   }
@@ -181,11 +185,14 @@ async function readFile(
   {
     request,
     rows: source,
+    delimiter,
     table,
     fields,
   }: {
     request: ImportRequest;
     rows: AsyncGenerator<CsvRow>;
+    /** Known once the first row was read. */
+    delimiter: () => string;
     table: Table;
     fields: readonly string[];
   },
@@ -216,7 +223,7 @@ async function readFile(
       ...counts,
       columns: Object.fromEntries(columns),
       ignored: excerptOf(plan.ignored),
-      format: { dateFormat, decimal },
+      format: { delimiter: delimiter(), dateFormat, decimal },
       ...(await readReport(context.database.kysely, set)),
     };
   } catch (error) {

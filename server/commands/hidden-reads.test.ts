@@ -1,7 +1,10 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { databases } from "../../e2e/provision/databases.ts";
+import { defaultLimits } from "../../shared/limits.ts";
 import type { Identity } from "../auth/identity.ts";
+import { addComment, mentionableUsers } from "../comments/comments.ts";
+import { visibleComments } from "../comments/visible-comments.ts";
 import {
   boss,
   buildScopedDesk,
@@ -69,12 +72,28 @@ describe.each(databases)("a hidden record on $name", (kind) => {
   });
   afterAll(() => desk[Symbol.asyncDispose]());
 
+  /** Comments as the server has them. */
+  const comments = () => {
+    const { reads } = desk.commands;
+    const model = Object.assign(() => desk.model, {
+      refresh: async () => {},
+      refreshAfterFailure: async () => {},
+      onChange: () => () => {},
+    });
+    return { database: reads.database, model, limits: defaultLimits, reads };
+  };
   const calls: [string, (by: Identity, record: string) => Promise<unknown>][] = [
     ["is read", (by, record) => desk.commands.readRecord(by, table, record)],
     ["is read with its history", (by, record) => desk.commands.readHistory(by, table, record)],
     [
       "is listed with its changes",
       (by, record) => desk.commands.readActivity(by, { table, record }),
+    ],
+    ["shows its comments", (by, record) => visibleComments(comments(), by, { table, record })],
+    ["is commented", (by, record) => addComment(comments(), by, { table, record, text: "Hello" })],
+    [
+      "names who can be mentioned",
+      (by, record) => mentionableUsers(comments(), by, { table, record }),
     ],
   ];
 

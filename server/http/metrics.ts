@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { errorCatalogue } from "../../shared/protocol/errors.ts";
 import type { NodeStatus } from "../../shared/protocol/system.ts";
-import { version } from "../config/version.ts";
+import { buildVersion } from "../config/version.ts";
 import type { ScheduledBackup } from "../store/backup/scheduled-backup.ts";
 import { LOOP_RESOLUTION_MS } from "../system/event-loop-delay.ts";
 import type { TileMetrics } from "../tiles/engine/evaluator-deps.ts";
@@ -97,8 +97,8 @@ const metrics: readonly MeasuredMetric[] = [
   ],
   [
     "watchfloor_build_info",
-    "Always 1; the label is the version of this process.",
-    () => ({ [version]: 1 }),
+    "Always 1; the label is the version of this process, with its commit.",
+    () => ({ [buildVersion]: 1 }),
     "version",
   ],
   [

@@ -1,6 +1,7 @@
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
+import { buildVersion } from "../config/version.ts";
 import { stopServer } from "./stop-server.ts";
 import { apiClient } from "./testing/api-client.ts";
 import { startTestServer } from "./testing/test-server.ts";
@@ -93,6 +94,7 @@ describe("health", () => {
     const client = apiClient(server.origin);
     await client.call("GET", "/api/v1/users/somebody");
     const { body } = await client.call("GET", "/metrics");
+    expect(body.text).toContain(`watchfloor_build_info{version="${buildVersion}"} 1`);
     expect(body.text).toContain("watchfloor_sockets 7");
     expect(body.text).toContain('watchfloor_feed_lag_changes{table="incidents"} 3');
     expect(body.text).toContain("watchfloor_leader 1");

@@ -4,6 +4,9 @@ import { json } from "node:stream/consumers";
 import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Model } from "../../shared/model/model.ts";
+import { identify } from "../auth/authenticate.ts";
+import type { Identity } from "../auth/identity.ts";
+import { addUser } from "../auth/users.ts";
 import { type ApiClient, signedInClient } from "./testing/api-client.ts";
 import { serveTests } from "./testing/test-server.ts";
 
@@ -88,6 +91,20 @@ it("refuses a call whose right ended while its body was being sent", async () =>
   expect(refused).toMatchObject({ status: 403, body: { code: "forbidden" } });
   const { body } = await owner.call("GET", "/api/v1/users");
   expect(JSON.stringify(body)).not.toContain(eve.email);
+});
+
+it("adds no user for somebody who was disabled while the password was hashed", async () => {
+  await annSignsInAs("admin");
+  // As the call was admitted: making the hash takes long, and everything after it is later.
+  const admitted = (await identify(server.auth.db, { kind: "user", id: annId })) as Identity;
+  await owner.call("PATCH", `/api/v1/users/${annId}`, { status: "disabled" });
+  const eve = { email: "late@example.com", name: "Eve", role: "editor", password: user.password };
+  await expect(addUser(server.auth, admitted, eve)).rejects.toMatchObject({
+    code: "session_ended",
+  });
+  const { body } = await owner.call("GET", "/api/v1/users");
+  expect(JSON.stringify(body)).not.toContain(eve.email);
+  await owner.call("PATCH", `/api/v1/users/${annId}`, { status: "active" });
 });
 
 it.each([

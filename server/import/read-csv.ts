@@ -26,17 +26,20 @@ const HALF_QUOTED = /^\s+"[^"]*$/;
 
 /**
  * Reads CSV as it arrives (RFC 4180, with or without BOM; encoding and delimiter: decode-csv.ts) and never
- * holds more than a few rows. Invalid CSV, or a row that is too long or too wide, is refused with the line.
+ * holds more than a few rows. Invalid CSV, or a row that is too long or too wide, is refused with the line. The delimiter
+ * that was given or found is passed on before the first row.
  */
 export async function* readCsv(
   source: AsyncIterable<Uint8Array>,
   options: { delimiter?: string | undefined; encoding?: string | undefined },
   limits: CsvLimits,
+  onDelimiter?: (delimiter: string) => void,
 ): AsyncGenerator<CsvRow> {
   const arrived = arriving(source, limits.IMPORT_IDLE_TIMEOUT_MS);
   const { delimiter, chunks } = await decodeCsv(arrived, options).catch((error: unknown) => {
     throw error instanceof Refusal ? error : brokenOff();
   });
+  onDelimiter?.(delimiter);
   /** Whether the last cell that was read has quotation marks. */
   let isQuoted = false;
   const parser = parse({

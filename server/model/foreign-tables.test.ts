@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { databases } from "../../e2e/provision/databases.ts";
-import type { Table } from "../../shared/model/model.ts";
+import type { Model, Table } from "../../shared/model/model.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import { saveModel } from "./save-model.ts";
 import {
@@ -111,5 +111,69 @@ describe.each(databases)("a table of another program beside the model, on $name"
     });
     expect(await run("select to_regclass('works') as works")).toEqual([{ works: null }]);
     expect(await run("select * from watchfloor.managed_table")).toEqual([]);
+  });
+});
+
+describe.each(databases)("a view of another program over the model, on $name", (kind) => {
+  let environment: ModelEnvironment;
+  beforeEach(async () => {
+    environment = await createModelEnvironment(kind);
+    await environment.change((model) => {
+      model.tables.push(tableOf("jobs", [fieldOf("title"), fieldOf("notes"), fieldOf("hours")]));
+    });
+    await run("create schema reports");
+    await run('create view reports."Open jobs" as select id, title as name from jobs');
+    await run("create materialized view late as select j.hours from jobs j");
+  });
+  afterEach(() => environment[Symbol.asyncDispose]());
+
+  const run = async (text: string) => (await environment.database.pool.query(text)).rows;
+  const refusal = async (change: Promise<unknown>) =>
+    change.then(
+      () => "nothing",
+      (error) => (error instanceof Refusal ? error.message : error),
+    );
+  const edits: [string, (model: Model) => void, string][] = [
+    ["removes a field", ({ tables }) => void tables[0]?.fields.shift(), 'reports."Open jobs"'],
+    [
+      "gives a field another type",
+      ({ tables }) => void Object.assign(tables[0]?.fields[2] ?? {}, { type: "integer" }),
+      "late",
+    ],
+    ["removes a table", (model) => void model.tables.pop(), 'late, reports."Open jobs"'],
+  ];
+
+  it.each(edits)("is named where a publication %s, also before", async (_, edit, views) => {
+    const model = structuredClone(environment.model());
+    edit(model);
+    const [table] = model.tables;
+    if (table) table.display = table.fields[0]?.name ?? "";
+    const call = { model, by: "user:owner", confirmLoss: true };
+    const plan = await saveModel(environment.models, { ...call, dryRun: true });
+    expect(plan.blocked).toBe(true);
+    const sentences = plan.steps.flatMap(({ blocked }) => blocked?.sentence ?? []);
+    expect(sentences).toEqual([expect.stringContaining(`The view ${views} of another program`)]);
+    expect(await refusal(saveModel(environment.models, call))).toBe(sentences[0]);
+    expect(environment.model().version).toBe(1);
+    await run('drop view reports."Open jobs"; drop materialized view late');
+    expect((await saveModel(environment.models, call)).version).toBe(2);
+  });
+
+  it("prevents nothing that does not change what it shows", async () => {
+    await environment.change(({ tables: [jobs] }) => {
+      if (!jobs) return;
+      jobs.fields = jobs.fields.filter(({ name }) => name !== "notes");
+      for (const field of jobs.fields) field.label = `The ${field.name}`;
+      Object.assign(jobs.fields[0] ?? {}, { required: true, indexed: true });
+      jobs.name = "works";
+    });
+    expect(await run('select * from reports."Open jobs"')).toEqual([]);
+  });
+
+  it("is told apart from anything else that depends, which is named once Postgres refuses", async () => {
+    await run("create function titled(j jobs) returns text language sql as 'select j.notes'");
+    await run('drop view reports."Open jobs"; drop materialized view late');
+    const message = await refusal(environment.change((model) => void model.tables.pop()));
+    expect(message).toContain("depends on this: function titled(jobs) depends on type jobs.");
   });
 });

@@ -16,7 +16,10 @@ import { unmanagedTables } from "../store/managed-tables.ts";
 import { loadModelVersion, usedNames } from "../store/models.ts";
 import { usesOfSteps } from "./used-by.ts";
 
-type PublishKey = Extract<keyof typeof modelTexts, `publish.${string}`>;
+type PublishKey = Exclude<
+  Extract<keyof typeof modelTexts, `publish.${string}`>,
+  "publish.dependsNamed"
+>;
 
 const explanations: Readonly<Record<string, PublishKey>> = {
   "42P07": "publish.nameTaken",
@@ -112,7 +115,7 @@ async function applyPrepared(
   }
 }
 
-/** The plan counts records that prevent it; a table that is not ours is reported directly. */
+/** The plan counts records that prevent it; a table or view that is not ours is named. */
 function blockedReason({ steps }: ModelPlan): Explanation {
   const foreign = steps.find(({ blocked }) => blocked?.rows === 0)?.blocked;
   if (!foreign) return explainModel("publish.blocked");
@@ -161,10 +164,18 @@ function refusedByDatabase(error: unknown): unknown {
   const key = explanations[code];
   if (key === undefined) return error;
   const detail = { rule: "database" };
-  const explanation = explainModel(key);
+  const object = dependentObject(error);
+  const explanation =
+    object === null ? explainModel(key) : explainModel("publish.dependsNamed", { object });
   const refusal = isBusy
     ? unavailable(detail, explanation)
     : new Refusal("validation_failed", detail, explanation);
   refusal.cause = error;
   return refusal;
+}
+
+/** What of another program Postgres names as depending on what would be changed: a function, or a view that was created after the plan. */
+function dependentObject(error: unknown): string | null {
+  const { code, detail } = error as { code?: string; detail?: string };
+  return (code === "2BP01" || code === "0A000") && detail ? (detail.split("\n")[0] ?? null) : null;
 }

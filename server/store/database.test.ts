@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import pg from "pg";
 import { describe, expect, it } from "vitest";
 import { until } from "../../e2e/harness/until.ts";
 import { databases, systemOverTcp } from "../../e2e/provision/databases.ts";
@@ -94,6 +95,30 @@ describe("every connection to a database", () => {
     const own = await database.connect({ lockTimeoutMs: 70 });
     expect((await show(own, names))[2]).toBe("70ms");
     await own.end();
+    await Promise.all([database.close(), reads.close()]);
+    await scratch.drop();
+  });
+
+  it("reads counts, averages and times exactly, however few digits the database's settings leave", async () => {
+    const scratch = await kind.create();
+    const options = { connectionString: scratch.url, poolSize: 1, onError: () => {} };
+    const admin = openDatabase(options);
+    await admin.pool.query(`alter database ${scratch.name} set extra_float_digits = -12`);
+    await admin.close();
+    const figures = `select count(*)::float8 as count, avg(n)::float8 as average,
+      (extract(epoch from timestamptz '2026-11-30 03:20:00.123+00') * 1000)::float8 as at
+      from generate_series(1, 300003) n`;
+    const plain = new pg.Client({ connectionString: scratch.url });
+    await plain.connect();
+    const { rows: rounded } = await plain.query(figures);
+    expect(rounded).toMatchObject([{ count: 300_000 }]);
+    await plain.end();
+    const database = openDatabase(options);
+    const reads = database.separatePool(1, { timeoutMs: 5_000 });
+    const exact = { count: 300_003, average: 150_002, at: Date.UTC(2026, 10, 30, 3, 20, 0, 123) };
+    for (const { pool } of [database, reads]) {
+      expect((await pool.query(figures)).rows).toEqual([exact]);
+    }
     await Promise.all([database.close(), reads.close()]);
     await scratch.drop();
   });

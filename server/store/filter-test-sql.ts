@@ -30,9 +30,9 @@ export function testSql(test: Test, expressionOf: ExpressionOf): Condition {
     case "gte":
       return orderedSql(test.op, test.field, test.bound, expressionOf);
     case "contains":
-      return sql<SqlBool>`strpos(${folded(column, test.folded)}, ${test.folded}::text) > 0`;
+      return sql<SqlBool>`strpos(${foldedSql(column, test.folded)}, ${test.folded}::text) > 0`;
     case "startsWith":
-      return sql<SqlBool>`starts_with(${folded(column, test.folded)}, ${test.folded}::text)`;
+      return sql<SqlBool>`starts_with(${foldedSql(column, test.folded)}, ${test.folded}::text)`;
     case "holds": {
       const { element } = test;
       if ("literal" in element) return sql<SqlBool>`${column} @> array[${element.literal}::text]`;
@@ -109,7 +109,7 @@ function orderedSql(
  * The column's text folded as far as the searched text needs: the rule of shared/filter/fold-case.ts,
  * independent of any locale of the database.
  */
-function folded(column: Sql, searched: string): Sql {
+export function foldedSql(column: Sql, searched: string): Sql {
   const ascii = sql`lower((${column}) collate "C")`;
   const { from, to } = caseVariants(searched);
   return from === "" ? ascii : sql`translate(${ascii}, ${from}::text, ${to}::text)`;

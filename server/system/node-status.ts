@@ -4,7 +4,7 @@ import { hostname } from "node:os";
 import { resolve } from "node:path";
 import type { NodeStatus } from "../../shared/protocol/system.ts";
 import type { Config } from "../config/config.ts";
-import { version } from "../config/version.ts";
+import { buildVersion } from "../config/version.ts";
 import type { StatementTimes } from "../store/statement-times.ts";
 import type { ErrorCounts } from "./error-counts.ts";
 import { measureEventLoop } from "./event-loop-delay.ts";
@@ -38,7 +38,7 @@ export function createNodeStatus(deps: NodeStatusDeps) {
       return {
         id,
         host: `${hostname()}:${deps.config.port}`,
-        version,
+        version: buildVersion,
         startedAt,
         isLeader: deps.isLeader(),
         connections: deps.connections(),

@@ -3,7 +3,7 @@ import type { Model } from "../../shared/model/model.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
 import type { SystemInfo } from "../../shared/protocol/system.ts";
 import { type Config, mailOff } from "../config/config.ts";
-import { version } from "../config/version.ts";
+import { buildVersion } from "../config/version.ts";
 import type { Bus } from "../relay/bus/bus.ts";
 import type { Database } from "../store/database.ts";
 import { NodeRegistry } from "./node-registry.ts";
@@ -47,7 +47,7 @@ export function startSystem(
     read: (subject) =>
       readSystem(
         {
-          ...{ database, model, version, limits: config.limits, messages },
+          ...{ database, model, version: buildVersion, limits: config.limits, messages },
           isBackupScheduled: config.backupDir !== undefined,
           mailOff: mailOff(config),
           nodes: () => nodes.list(),

@@ -3,6 +3,7 @@ import { anyDatabase } from "../../e2e/provision/databases.ts";
 import { defaultLimits } from "../../shared/limits.ts";
 import { builtInRoles, type Role } from "../../shared/policy/role.ts";
 import type { NodeStatus } from "../../shared/protocol/system.ts";
+import { buildVersion } from "../config/version.ts";
 import { createInProcessBus } from "../relay/bus/in-process-bus.ts";
 import { silentLog } from "../relay/testing/silent-log.ts";
 import { openDatabase } from "../store/database.ts";
@@ -13,6 +14,7 @@ import {
 } from "../store/testing/store-environment.ts";
 import { ErrorCounts } from "./error-counts.ts";
 import { NodeRegistry } from "./node-registry.ts";
+import { createNodeStatus } from "./node-status.ts";
 import { readSystem } from "./read-system.ts";
 
 let store: StoreEnvironment;
@@ -188,4 +190,14 @@ describe("slow statements", () => {
     expect(times.list()).toHaveLength(50);
     expect(times.list()[0]?.text).toBe("select a199b");
   });
+});
+
+it("the status of a server names its build, which differs by commit", async () => {
+  const status = createNodeStatus({
+    config: { port: 3000, databaseUrl: "postgres://elsewhere", dataDir: "", backupDir: undefined },
+    ...{ isLeader: () => true, connections: () => 0, waitingMutations: () => 0 },
+    ...{ feedLag: async () => ({}), errors: new ErrorCounts(), statements: new StatementTimes() },
+  });
+  expect((await status.read()).version).toBe(buildVersion);
+  status.stop();
 });

@@ -62,6 +62,7 @@ export const modelTexts = {
   "publish.links": "Some records link to a record that does not exist in the linked table.",
   "publish.dependsRemoved": "Something else in the database depends on what would be removed.",
   "publish.dependsChanged": "Something else in the database depends on what would be changed.",
+  "publish.dependsNamed": "Something else in the database depends on this: {object}.",
   "publish.tooManyFields": "The database can't store a table with so many fields.",
   "publish.busy": "The tables are too busy just now. Nothing was changed; try again.",
   "publish.lossy": "This would delete entered data. Confirm to continue.",

@@ -70,6 +70,8 @@ export const planTexts = {
   "plan.sharedValues":
     "{field} can't be unique yet: {rows, plural, one {# record shares} other {# records share}} one.",
   "plan.nameTaken": 'The database already has "{name}", which Watchfloor did not create.',
+  "plan.viewDepends":
+    "The view {views} of another program shows this. Drop it first, and create it anew after publishing.",
   "plan.foreignTable": 'Watchfloor did not create the table "{name}", so it does not alter it.',
 } as const;
 

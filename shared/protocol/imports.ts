@@ -59,7 +59,7 @@ export const importOptionsSchema = z.strictObject({
     .length(1)
     .optional()
     .describe(
-      "What separates the columns; by default the most frequent character of the first line.",
+      "What separates the columns; by default that of comma, semicolon, tab and `|` which splits the first rows evenly, or what a first line `sep=;` names.",
     ),
   encoding: z
     .string()
@@ -125,8 +125,9 @@ const rowErrorSchema = z.object({
 });
 export type RowError = z.infer<typeof rowErrorSchema>;
 
-/** How dates and numbers were read, given or detected; null is the product's own form. */
+/** How columns, dates and numbers were read, given or detected; null is the product's own form. */
 const formatSchema = z.object({
+  delimiter: z.string(),
   dateFormat: z.string().nullable(),
   decimal: z.string().nullable(),
 });

@@ -49,6 +49,14 @@ describe("values of a tile", () => {
     expect(valueText(tile(), null)).toBe("–");
   });
 
+  it("say that a sum is no number, or has no end, and not that there is none", () => {
+    const measured = { name: "m", label: "M", type: "decimal", scale: 2 };
+    for (const one of [tile(), tile({ decimals: 1 }), tile({ measured })]) {
+      expect(valueText(one, "NaN")).toBe("NaN");
+      expect(valueText(one, "-Infinity")).toBe("-∞");
+    }
+  });
+
   it("compare the running bucket with the one before it up to the same moment, and nothing else", () => {
     const frame = { state: "ok" as const, value: 28, before: 3, series: [points(4, 9, 12)] };
     expect(comparisonOf(tile({ compared: "value" }), frame)).toEqual({ now: null, difference: 25 });

@@ -127,6 +127,26 @@ describe("importing files of other programs", () => {
     expect((await byNumber(`${n}a`))[0]?.values.title).toBe("one, two");
   });
 
+  it.each([
+    ["found by the rows", "number;title\nx;one, two\n", {}, ";"],
+    ["named by the file", "sep=|\nnumber|title\nx|one\n", {}, "|"],
+    ["given", "number~title\nx~one\n", { delimiter: "~" }, "~"],
+    ["a tab", "number\ttitle\nx\tone\n", {}, "\t"],
+  ])("says by which delimiter it was read: %s", async (_case, csv, options, delimiter) => {
+    const report = await imported(csv, { ...options, dryRun: "true" });
+    expect(report.format.delimiter).toBe(delimiter);
+  });
+
+  it("refuses an id that is not UTF-8, like any other cell", async () => {
+    const body = Buffer.from(`id,number\nJosé,ID${serial}\n`, "latin1");
+    const headers = { authorization: `Bearer ${owner.token()}`, "content-type": "text/csv" };
+    const path = `${server.origin}/api/v1/tables/incidents/imports`;
+    const answer = await fetch(path, { method: "POST", headers, body });
+    const report = (await answer.json()) as ImportReport;
+    expect(counts(report)).toEqual([0, 0, 0, 1]);
+    expect(report.errors).toMatchObject([{ line: 2, field: "id", rule: "encoding" }]);
+  });
+
   it("refuses rows that are not UTF-8 with their line, and reads them in the given encoding", async () => {
     const n = `EN${serial}`;
     const file = Buffer.from(`number,title\n${n}a,José\n${n}b,Anna\n`, "latin1");

@@ -5,7 +5,7 @@ import { serveTests } from "../testing/test-server.ts";
 const MODEL = "/api/v1/model";
 const THINGS = "/api/v1/tables/things/records";
 
-const { owner } = await serveTests("empty");
+const { owner, member } = await serveTests("empty");
 
 const current = async () =>
   (await owner.call("GET", `${MODEL}/versions/current`)).body.document as Model;
@@ -209,6 +209,30 @@ describe("the versions of the model", () => {
     const first = await owner.call("GET", `${MODEL}/versions/1`);
     expect((first.body.document as Model).tables[0]?.fields).toHaveLength(3);
     expect((await owner.call("GET", `${MODEL}/versions/999`)).status).toBe(404);
+  });
+
+  it("are whole, and name a hidden field to nobody without the right `model`", async () => {
+    const [table] = (await current()).tables;
+    const hidden = "secret_field";
+    await change((first) => first.fields.push(field(hidden)));
+    const grants = { [table?.name ?? ""]: { read: { hide: [hidden] }, history: true } };
+    const addMember = async (name: string, rights: string[]) => {
+      const role = await owner.call("POST", "/api/v1/roles", { name, rights, grants });
+      return member(String(role.body.id));
+    };
+    const reader = await addMember("Readers", ["activity", "system", "webhooks"]);
+    const paths = [MODEL, ...["", "/current", "/1"].map((path) => `${MODEL}/versions${path}`)];
+    const uses = `${MODEL}/uses?table=${table?.name}`;
+    for (const path of [...paths, uses]) {
+      const { status, body } = await reader.call("GET", path);
+      expect([path, status]).toEqual([path, path === MODEL ? 200 : 403]);
+      expect(JSON.stringify(body)).not.toContain(hidden);
+    }
+    // SECURITY.md says so.
+    const designer = await addMember("Designers", ["model"]);
+    expect((await designer.call("GET", MODEL)).status).toBe(200);
+    const { body } = await designer.call("GET", `${MODEL}/versions/current`);
+    expect(JSON.stringify(body)).toContain(hidden);
   });
 
   it("are published unchanged when the stored one is published again", async () => {

@@ -5,8 +5,9 @@ import { describeLoss, describeStep } from "../../../shared/model/describe-step.
 import { type Field, idOfTable, type Model } from "../../../shared/model/model.ts";
 import { overwrites, type PlanStep, replacedBy } from "../../../shared/model/plan-step.ts";
 import type { PlannedStep } from "../../../shared/protocol/model.ts";
+import { columnType } from "../columns.ts";
 import type { Db } from "../database.ts";
-import { columnRef, identifier } from "../identifiers.ts";
+import { columnName, columnRef, identifier, quoted } from "../identifiers.ts";
 import { takenNames } from "../managed-tables.ts";
 import { conversion } from "./convert.ts";
 import { emptied, holds } from "./replace-options.ts";
@@ -21,7 +22,10 @@ export async function measurePlan(
   const measured: PlannedStep[] = [];
   for (const step of steps) {
     const lossCount = await countLossyRows(db, step, change);
-    const blocked = (await foreignTable(db, step, change)) ?? (await blockedRows(db, step, change));
+    const blocked =
+      (await foreignTable(db, step, change)) ??
+      (await dependentViews(db, step, change)) ??
+      (await blockedRows(db, step, change));
     measured.push({
       kind: step.kind,
       table: step.table.name,
@@ -58,6 +62,42 @@ export async function foreignTable(db: Db, step: PlanStep, change: Change) {
   const isChanged = kind !== "removeTable" && allOf(statementsOf(step, change)).length > 0;
   if (!isChanged || !change.unmanaged.has(name)) return null;
   return costOf(0, explainPlan("plan.foreignTable", { name }));
+}
+
+/** Names in a sentence; a table may be shown by hundreds of views. */
+const VIEWS_MAX = 3;
+
+/** The views of other programs for which Postgres would refuse a step; null if there are none. */
+async function dependentViews(db: Db, step: PlanStep, { from, unmanaged }: Change) {
+  const { name } = currentTable(step.table, from);
+  const column = columnThatGoes(step);
+  if (unmanaged.has(name) || column === null) return null;
+  const { rows } = await sql<{ view: string }>`
+    select distinct v.oid::regclass::text as view from pg_depend d
+    join pg_rewrite r on d.classid = 'pg_rewrite'::regclass and d.objid = r.oid
+    join pg_class v on v.oid = r.ev_class and v.relkind in ('v', 'm')
+    where d.refclassid = 'pg_class'::regclass and d.refobjid = to_regclass(${quoted(name)})
+      and (${column ?? null}::text is null or d.refobjsubid = (select attnum from pg_attribute
+        where attrelid = d.refobjid and attname = ${column ?? null}::text))
+    order by 1 limit ${VIEWS_MAX}`.execute(db);
+  const views = rows.map(({ view }) => view);
+  return views.length === 0 ? null : costOf(0, explainPlan("plan.viewDepends", { views }));
+}
+
+/** The column that a step drops or gives another type; undefined for all of a table, null for none. */
+function columnThatGoes(step: PlanStep): string | undefined | null {
+  switch (step.kind) {
+    case "removeTable":
+      return undefined;
+    case "removeField":
+      return columnName(step.field);
+    case "recomputeField":
+      return columnName(step.from);
+    case "retypeField":
+      return columnType(step.from) === columnType(step.field) ? null : columnName(step.from);
+    default:
+      return null;
+  }
 }
 
 function staysInDatabase({ kind, table }: PlanStep, { unmanaged }: Change): Explanation | null {

@@ -133,6 +133,17 @@ describe.each(databases)("erasing values of a record on $name", (kind) => {
     expect(await run(newest)).toEqual([{ text: "Ask Bo. Both." }, { text: "[erased]" }]);
   });
 
+  it("finds a value in comments whatever its case, and leaves longer words", async () => {
+    await run("insert into people (id, first) values ('ana', 'Ána \"A\"')");
+    for (const text of ['Meet ÁNA "a".', 'Meet ánA "A"b.', "Meet ANA."]) await comment(text);
+    await erase("ana", ["first"]);
+    const meeting =
+      "select text from watchfloor.comment where text like 'Meet %' order by text collate \"C\"";
+    expect((await run(meeting)).map(({ text }) => text)).toEqual([
+      ...["Meet ANA.", "Meet [erased].", 'Meet ánA "A"b.'],
+    ]);
+  });
+
   it("finds a value in rejected rows of files, with spaces around it or within a text", async () => {
     await run("insert into people (id, first) values ('flo', 'Florentina')");
     await run(`insert into watchfloor.change_set (id, title, author, origin)

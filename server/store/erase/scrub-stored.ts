@@ -1,7 +1,8 @@
-import { sql } from "kysely";
+import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Json } from "../../../shared/filter/filter.ts";
 import { exactJsonText } from "../../../shared/model/exact-json.ts";
 import type { Db } from "../database.ts";
+import { foldedSql } from "../filter-test-sql.ts";
 import { identifier } from "../identifiers.ts";
 import { execute, rowsOf } from "../statement.ts";
 import type { Scrubber } from "./scrubber.ts";
@@ -31,10 +32,16 @@ const copies = [
   { name: "security events", table: "security_event", key: "id::text", column: "detail" },
 ] as const;
 
+/** Users write names in any case there. Everything else holds values as they are stored. */
+const OWN_TEXTS = "comments";
+
 /** Replaces the values of the scrubber wherever a copy of them is stored outside records and their history. */
 export async function scrubCopies(tx: Db, scrubber: Scrubber): Promise<Counts> {
   const counts: Counts = {};
-  for (const copy of copies) counts[copy.name] = await scrubColumn(tx, copy, scrubber);
+  for (const copy of copies) {
+    const own = copy.name === OWN_TEXTS ? scrubber.ignoringCase() : scrubber;
+    counts[copy.name] = await scrubColumn(tx, copy, own);
+  }
   counts["rejected rows"] = await scrubRejects(tx, scrubber);
   counts["imported rows"] = await deleteCells(tx, scrubber);
   return counts;
@@ -48,8 +55,7 @@ async function scrubColumn(
   const [of, value] = [identifier("watchfloor", table), sql.raw(column)];
   const rows = await rowsOf<{ key: string; value: Json }>(tx)`
     select ${sql.raw(key)} as key, ${value} as value from ${of}
-    where exists (select from unnest(${scrubber.needles}::text[]) needle
-      where position(needle in ${value}::text) > 0)`;
+    where ${holds(sql`${value}::text`, scrubber)}`;
   const name = /^to_jsonb\((\w+)\)$/.exec(column)?.[1];
   for (const row of rows) {
     const json = exactJsonText(scrubber.json(row.value));
@@ -59,6 +65,18 @@ async function scrubColumn(
     await execute(tx)`update ${of} set ${set} where ${sql.raw(key)} = ${row.key}`;
   }
   return rows.length;
+}
+
+/** Whether a stored text may contain one of the values. */
+function holds(text: RawBuilder<unknown>, { needles, ignoresCase }: Scrubber): RawBuilder<SqlBool> {
+  if (!ignoresCase) {
+    return sql`exists (select from unnest(${needles}::text[]) needle
+      where position(needle in ${text}) > 0)`;
+  }
+  const found = needles.map(
+    (needle) => sql`position(${needle}::text in ${foldedSql(text, needle)}) > 0`,
+  );
+  return sql`(${sql.join([sql`false`, ...found], sql` or `)})`;
 }
 
 /** Ops of files that were not applied hold the cells of their rows, for the case that they are refused. */

@@ -17,6 +17,15 @@ it("replaces a value as a whole, and within texts only where it is not part of a
   });
 });
 
+it("ignores the case of values in texts of users, and still finds whole words only", () => {
+  const scrubber = new Scrubber(["Ann", "Éva Σ.", "bo", "a-B (c)"]).ignoringCase();
+  expect(scrubber.text("ANN, ann: Annual, JoANN")).toBe("[erased], [erased]: Annual, JoANN");
+  expect(scrubber.text("Is ÉVA ς. in? éva σ.")).toBe("Is [erased] in? [erased]");
+  expect(scrubber.text("A-b (C) or a-b c")).toBe("[erased] or a-b c");
+  expect([scrubber.text("BO"), scrubber.text("BO is in")]).toEqual(["[erased]", "BO is in"]);
+  expect(new Scrubber(["Ann"]).text("ANN")).toBe("ANN");
+});
+
 it("leaves the id of the table that an event was about", () => {
   const detail = { table: "staff", tableId: "staff", search: "staff" };
   expect(new Scrubber(["staff"]).json(detail)).toEqual({ ...detail, search: "[erased]" });

@@ -1,4 +1,5 @@
 import type { Json } from "../../../shared/filter/filter.ts";
+import { caseVariants, foldCase } from "../../../shared/filter/fold-case.ts";
 import { type ErrorCode, errorCatalogue } from "../../../shared/protocol/errors.ts";
 
 /** Replaces an erased value. */
@@ -18,15 +19,26 @@ const protocolKeys = new Set(
 /** Properties that hold values of records, whatever these are made of. */
 const valueKeys = new Set(["after", "base", "before", "mine", "set", "theirs", "value", "values"]);
 
-/** Replaces values in stored JSON and texts. */
+/** Replaces values in stored JSON and texts: as they are written, or in any case, as users write names in their own texts. */
 export class Scrubber {
+  readonly ignoresCase: boolean;
   readonly #whole: ReadonlySet<string>;
   readonly #parts: readonly string[];
 
-  constructor(values: Iterable<Json>) {
-    this.#whole = new Set([...values].flatMap(leaves));
+  constructor(values: Iterable<Json>, { ignoresCase = false } = {}) {
+    this.ignoresCase = ignoresCase;
+    this.#whole = new Set([...values].flatMap(leaves).map((text) => this.#compared(text)));
     const isLong = (text: string) => text.length >= PART_MIN_LENGTH;
     this.#parts = [...this.#whole].filter(isLong).sort((a, b) => b.length - a.length);
+  }
+
+  /** The same values in any case. */
+  ignoringCase(): Scrubber {
+    return new Scrubber(this.#whole, { ignoresCase: true });
+  }
+
+  #compared(text: string): string {
+    return this.ignoresCase ? foldCase(text) : text;
   }
 
   /** What to look for in stored JSON, as it is written there: a short value only as a whole text. */
@@ -43,8 +55,12 @@ export class Scrubber {
   }
 
   text(text: string): string {
-    if (this.#whole.has(text)) return ERASED;
-    return this.#parts.reduce((rest, part) => rest.replaceAll(asWords(part), ERASED), text);
+    if (this.#whole.has(this.#compared(text))) return ERASED;
+    const pattern = this.ignoresCase ? inAnyCase : escaped;
+    return this.#parts.reduce(
+      (rest, part) => rest.replaceAll(asWords(pattern(part)), ERASED),
+      text,
+    );
   }
 
   /** Replaces the values in an answer, an error or the detail of an event, and leaves the words of the protocol. */
@@ -93,10 +109,24 @@ function isOwnMessage({ code, message }: Readonly<Record<string, Json>>): boolea
 }
 
 /** Finds a text between words: "Ann" is not part of "Annual". */
-function asWords(part: string): RegExp {
-  const escaped = part.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
-  return new RegExp(`(?<![\\p{L}\\p{N}])${escaped}(?![\\p{L}\\p{N}])`, "gu");
+function asWords(pattern: string): RegExp {
+  return new RegExp(`(?<![\\p{L}\\p{N}])${pattern}(?![\\p{L}\\p{N}])`, "gu");
 }
+
+const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+
+/** Of a folded text: each letter with all that fold to it. The flag of regular expressions folds by another rule than the database (fold-case.ts). */
+function inAnyCase(folded: string): string {
+  return [...folded]
+    .map((one) => {
+      const forms = [...new Set([one, asciiUpper(one), ...caseVariants(one).from])];
+      return forms.length === 1 ? escaped(one) : `[${forms.join("")}]`;
+    })
+    .join("");
+}
+
+const asciiUpper = (character: string) =>
+  character <= "\x7f" ? character.toUpperCase() : character;
 
 /** The texts and numbers in a value, as texts. */
 function leaves(value: Json): string[] {

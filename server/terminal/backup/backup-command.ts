@@ -1,4 +1,4 @@
-import { version } from "../../config/version.ts";
+import { buildVersion } from "../../config/version.ts";
 import { describeContent, writeBackup } from "../../store/backup/write-backup.ts";
 import { defineCommand, oneFile } from "../command.ts";
 import { withStore } from "./open-store.ts";
@@ -13,7 +13,7 @@ users edit. The file contains password hashes: only you may read it. Restore it 
 async function run({ positionals }: { positionals: string[] }): Promise<number> {
   const file = oneFile(positionals);
   const written = await withStore({ beside: true }, ({ database }) =>
-    writeBackup(database, file, version),
+    writeBackup(database, file, buildVersion),
   );
   if (!written) return 1;
   const kilobytes = Math.ceil(written.bytes / 1_000).toLocaleString("en-GB");

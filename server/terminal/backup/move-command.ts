@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Config } from "../../config/config.ts";
-import { version } from "../../config/version.ts";
+import { buildVersion } from "../../config/version.ts";
 import { BackupError } from "../../store/backup/backup-error.ts";
 import { requireTarget } from "../../store/backup/clear-target.ts";
 import { checkBackup, excludeServers, restoreBackup } from "../../store/backup/restore-backup.ts";
@@ -62,7 +62,7 @@ async function move(
   const folder = await mkdtemp(join(tmpdir(), "watchfloor-move-"));
   opened.defer(() => rm(folder, { recursive: true, force: true }));
   const file = join(folder, "move.backup");
-  const written = await writeBackup(source, file, version);
+  const written = await writeBackup(source, file, buildVersion);
   await checkBackup(file);
   await restoreBackup(target, file, { replace });
   return written;

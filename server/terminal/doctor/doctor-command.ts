@@ -1,5 +1,5 @@
 import { type Config, ConfigError, readConfig } from "../../config/config.ts";
-import { version } from "../../config/version.ts";
+import { buildVersion } from "../../config/version.ts";
 import { defineCommand } from "../command.ts";
 import { checkDatabase } from "./check-database.ts";
 import {
@@ -69,6 +69,7 @@ function print(findings: readonly Finding[]): void {
   const count = (level: Finding["level"]) => findings.filter((one) => one.level === level).length;
   if (findings.length === 0) console.log("No fault was found.");
   else console.log(`${count("fault")} faults, ${count("warning")} warnings.`);
+  console.log(`Watchfloor ${buildVersion}`);
 }
 
 export const command = defineCommand({
@@ -77,7 +78,7 @@ export const command = defineCommand({
   async run({ values }) {
     const findings = await findFaults(process.env, values.mail);
     const ok = findings.every(({ level }) => level !== "fault");
-    if (values.json) console.log(JSON.stringify({ ok, version, findings }, null, 2));
+    if (values.json) console.log(JSON.stringify({ ok, version: buildVersion, findings }, null, 2));
     else print(findings);
     const isSent = values.mail !== undefined && findings.every(({ check }) => check !== "mail");
     if (isSent && !values.json) console.log(`A test mail was sent to ${values.mail}.`);

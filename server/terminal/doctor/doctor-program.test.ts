@@ -6,6 +6,7 @@ import { runProgram } from "../../../e2e/harness/run-program.ts";
 import { sharedRedisUrl } from "../../../e2e/provision/databases.ts";
 import { startRedis } from "../../../e2e/provision/redis.ts";
 import { createSecretBox } from "../../auth/secret-box.ts";
+import { buildVersion } from "../../config/version.ts";
 import { openDoctor, secretKey } from "./testing/open-doctor.ts";
 
 const { store, admin, port, environment, found, close } = await openDoctor();
@@ -117,6 +118,10 @@ describe("the program", () => {
     expect(text.out).toContain("2 faults, 1 warnings.");
     const json = await runProgram(["doctor", "--json"], environmentOf);
     const report = JSON.parse(json.out);
+    // Which build this is.
+    expect(buildVersion).toMatch(/^\d+\.\d+\.\d+\+([0-9a-f]{10}|unknown)$/);
+    expect(text.out).toContain(`\nWatchfloor ${buildVersion}\n`);
+    expect(report.version).toBe(buildVersion);
     expect(report).toMatchObject({ ok: false, findings: [{ check: "postgres" }, {}, {}] });
     expect(text.out + json.out).not.toContain("hidden-word");
   });

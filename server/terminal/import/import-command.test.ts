@@ -42,6 +42,7 @@ describe("watchfloor import", () => {
     const rejects = ["--rejects", "some-rejected.csv"];
     const { code, output } = await runCli([...args, ...rejects, "some.csv"], caller);
     expect(output).toContain("2 rows: 1 created, 0 updated, 0 unchanged, 1 failed");
+    expect(output).toContain("columns separated by ,\n");
     const rejected = await readFile(`${folder.path}/some-rejected.csv`, "utf8");
     expect(rejected).toMatch(/3,.*CLI2,Asleep/);
     expect(output).toMatch(/\/changes\/\S+/);

@@ -38,7 +38,7 @@ const usage = `watchfloor import --table <table> [options] <file.csv>
   --null <text>           a text that means "empty", such as ?
   --date-format <format>  such as "DD-MM-YYYY HH:mm" (else ISO 8601)
   --zone <zone>           of times that name none, such as Europe/Berlin (UTC)
-  --delimiter <character> default: the most frequent of , ; tab | in the first line
+  --delimiter <character> default: of , ; tab | the one that splits the first rows evenly
   --encoding <encoding>   such as windows-1252 (UTF-8, or what a byte order mark says)
   --decimal <sign>        of numbers, . or , (detected where the file says it)
   --no-header             the first row is data; its columns are "Column 1" and so on
@@ -130,8 +130,13 @@ function describeRows(report: ImportReport | DraftImport): string[] {
     ...(report.ignored.length
       ? [`columns left out: ${report.ignored.map(printable).join(", ")}`]
       : []),
+    `columns separated by ${nameOfDelimiter(report.format.delimiter)}`,
   ];
 }
+
+/** A tab can't be seen. */
+const nameOfDelimiter = (delimiter: string) =>
+  delimiter === "\t" ? "a tab" : printable(delimiter);
 
 function describe(report: ImportReport, url: string): string {
   const { dryRun, rows, created, updated, unchanged, superseded, failed, changeSet } = report;

@@ -25,6 +25,7 @@ export const modelMessages = defineMessages("model", {
   addTableFromFile: "New table from a file",
   tableLabel: "Table name",
   typeOf: "Type of the column {column}",
+  linkTo: "Link to {table}",
   fromFileHint:
     "The types are proposed from the first rows. The table becomes part of your draft, where you can change everything. After you publish it, you review and import the rows.",
   fields: "Fields",

@@ -338,6 +338,10 @@ test("a web address may be written without https://", () => {
   for (const text of ["example", "javascript:alert(1)", "mailto:a@example.org", "a b.org"]) {
     expect(parseInput(url, text)).toMatchObject({ ok: false });
   }
+  expect(parseInput(url, "https://example.org/my file")).toEqual({
+    ok: false,
+    message: "Enter a web address that begins with https:// or http:// and has no spaces.",
+  });
 });
 
 test("the words of files name yes and no, and an option its value, in the list of an input, too", () => {

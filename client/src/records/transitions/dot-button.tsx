@@ -18,13 +18,15 @@ interface Props {
   onPick(): void;
 }
 
+type Click = Pick<MouseEvent, "detail" | "timeStamp" | "clientX" | "clientY">;
+
 /** Two clicks within this time and distance are one double click or double tap. */
 const DOUBLE_MS = 500;
 const DOUBLE_PX = 24;
 let latest = { at: Number.NEGATIVE_INFINITY, x: 0, y: 0 };
 
 /** The first of two clicks may have put another button in its place. The browser's own count begins anew with each button. */
-function isSecondClick({ detail, timeStamp: at, clientX: x, clientY: y }: MouseEvent): boolean {
+export function isSecondClick({ detail, timeStamp: at, clientX: x, clientY: y }: Click): boolean {
   const former = latest;
   // A key has no place.
   if (detail === 0) return false;

@@ -113,6 +113,16 @@ test("pasted names are found in any case, and one that several have names them a
   ]);
 });
 
+test("texts are compared with labels in one call", async () => {
+  const labels = new TargetLabels(() => model);
+  const texts = Array.from({ length: 500 }, (_, n) => `Text ${n}`);
+  expect(await labels.labelsAmong("services", ["Mail", ...texts])).toContain("Mail");
+  expect(calls).toHaveLength(1);
+  const filter = JSON.parse(calls[0]?.searchParams.get("filter") ?? "");
+  expect(filter).toMatchObject({ field: "name", op: "in" });
+  expect(filter.value).toHaveLength(200);
+});
+
 test("users are found by name or email", async () => {
   const owner: Field = { name: "owner", label: "Owner", type: "person" };
   const users = [

@@ -171,6 +171,14 @@ export class TargetLabels {
     return bestNamed(targets, text);
   }
 
+  /** Those of some texts that are labels of a table's records, as they are written. */
+  async labelsAmong(table: string, texts: readonly string[]): Promise<Set<string>> {
+    const value = texts.slice(0, BATCH_MAX_IDS);
+    const exact: Filter = { field: this.#tableOf(table).display, op: "in", value };
+    const targets = await this.#query(table, exact, this.#pageMax());
+    return new Set(targets.map(({ label }) => label));
+  }
+
   /** Texts that come while others of the same table are looked up travel together in the next call. */
   #namedTogether(table: string, text: string): Promise<Target[]> {
     const { next, now = Promise.resolve() } = this.#naming.get(table) ?? {};

@@ -13,12 +13,20 @@ import {
 import { FilePicker } from "../../../records/file-import/file-picker.tsx";
 import { FormatFields } from "../../../records/file-import/format-fields.tsx";
 import { type OpenFile, useImportFile } from "../../../records/file-import/use-import-file.ts";
+import { useAccountData, useModel } from "../../../state/use-account.ts";
+import { pageLabels } from "../../../sync/page/page-labels.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { DialogButtons } from "../../../ui/dialog-buttons.tsx";
 import { FormProblem } from "../../../ui/form-problem.tsx";
 import { noFill } from "../../../ui/no-fill.ts";
 import { offeredTypes } from "../labels/field-choices.ts";
-import { columnTypes, fieldOfType, proposeFields } from "./propose-field.ts";
+import {
+  columnTypes,
+  fieldOfType,
+  type ProposedColumn,
+  proposeFields,
+  proposeLinks,
+} from "./propose-field.ts";
 import type { FileColumn } from "./table-from-file.ts";
 
 export interface NewFileTable {
@@ -75,7 +83,34 @@ interface ColumnsProps extends Props {
   onFormat: ReturnType<typeof useImportFile>["correct"];
 }
 
+/** The choice of a link, before the name of its table. */
+const LINK_TO = "link:";
+const none: ReadonlyMap<number, string> = new Map();
+
+/** By the places of columns, the choices of the links that are proposed once the values were looked up. */
+function useProposedLinks(columns: readonly ProposedColumn[]): ReadonlyMap<number, string> {
+  const { model, session } = useAccountData();
+  const [found, setFound] = useState({ columns, links: none });
+  useEffect(() => {
+    let isCurrent = true;
+    const readable = model.tables.filter(({ name }) => session.abilities.tables[name]?.read);
+    const labels = pageLabels();
+    void proposeLinks(columns, readable, (table, texts) => labels.labelsAmong(table, texts)).then(
+      (tables) => {
+        const choices = [...tables].map(([at, table]) => [at, LINK_TO + table] as const);
+        if (isCurrent) setFound({ columns, links: new Map(choices) });
+      },
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [columns, model, session]);
+  // Another format makes other columns.
+  return found.columns === columns ? found.links : none;
+}
+
 function Columns({ open: { sample, text, format }, onFormat, onAdd, onClose }: ColumnsProps) {
+  const model = useModel();
   const [label, setLabel] = useState(() => sample.file.name.replace(/\.\w+$/, "").slice(0, 60));
   const { header, rows } = useMemo(() => tableOf(text, format), [text, format]);
   const proposed = useMemo(() => {
@@ -86,20 +121,20 @@ function Columns({ open: { sample, text, format }, onFormat, onAdd, onClose }: C
       header.map((_, index) => cellsOf(index)),
     );
   }, [header, rows, format.nullText]);
+  const links = useProposedLinks(proposed);
   const [chosen, setChosen] = useState<Readonly<Record<number, string>>>({});
-  const types = proposed.map(({ field }, index) => chosen[index] ?? field.type);
+  const types = proposed.map(({ field }, index) => chosen[index] ?? links.get(index) ?? field.type);
   const columns = proposed.flatMap(({ cells, decimal, field }, index): FileColumn[] => {
-    const type = types[index] as FieldType | "";
+    const type = types[index] ?? "";
     if (type === "") return [];
-    const name = format.hasHeader ? (header[index] ?? "") : "";
+    const label = columnLabel(format.hasHeader ? (header[index] ?? "") : "", index);
+    if (type.startsWith(LINK_TO)) {
+      return [{ label, field: { type: "link", target: type.slice(LINK_TO.length) } }];
+    }
     const isProposed = type === field.type;
-    return [
-      {
-        label: columnLabel(name, index),
-        field: isProposed ? field : fieldOfType(type, cells, decimal),
-      },
-    ];
+    return [{ label, field: isProposed ? field : fieldOfType(type as FieldType, cells, decimal) }];
   });
+  const targets = model.tables.filter(({ name }) => [...links.values()].includes(LINK_TO + name));
   return (
     <Stack gap="md">
       <TextInput
@@ -125,6 +160,10 @@ function Columns({ open: { sample, text, format }, onFormat, onAdd, onClose }: C
         chosen={types}
         choices={[
           ...columnTypes.map((type) => ({ value: type, label: offeredTypes[type].name() })),
+          ...targets.map(({ name, label: table }) => ({
+            value: LINK_TO + name,
+            label: messages.linkTo({ table }),
+          })),
           { value: "", label: importMessages.ignore() },
         ]}
         onChoose={(index, type) => setChosen({ ...chosen, [index]: type })}

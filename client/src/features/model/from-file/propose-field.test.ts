@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
+import type { Model, Table } from "../../../../../shared/model/model.ts";
 import { findOption } from "../../../../../shared/model/read-text.ts";
-import { proposeField, proposeFields } from "./propose-field.ts";
+import { proposeField, proposeFields, proposeLinks } from "./propose-field.ts";
+import { addTableFromFile } from "./table-from-file.ts";
 
 describe("the type of a column of a file", () => {
   it.each([
@@ -76,5 +78,73 @@ describe("the type of a column of a file", () => {
     const fields = proposeFields(["Count", "Rate", "Part", "Swiss", "Day"], columns);
     const types = fields.map(({ field }) => field.type);
     expect(types).toEqual(["integer", "decimal", "decimal", "money", "date"]);
+  });
+});
+
+describe("a link for a column of a file", () => {
+  const tableOf = (name: string, type: "text" | "integer" = "text"): Table => ({
+    ...{ name, label: name, recordLabel: name, display: "name", columns: [], sort: [] },
+    fields: [{ name: "name", label: "Name", type }],
+  });
+  const labels: Record<string, string[]> = {
+    groups: ["Network", "Database", "Desktop"],
+    sites: ["Network", "Database", "Porto"],
+  };
+  let calls: (readonly [string, number])[] = [];
+  const labelsAmong = async (table: string, texts: readonly string[]) => {
+    calls.push([table, texts.length]);
+    if (table === "away") throw new Error("The line is down.");
+    return new Set(texts.filter((text) => labels[table]?.includes(text)));
+  };
+  const proposed = async (columns: Record<string, string[]>, tables = ["groups", "sites"]) => {
+    calls = [];
+    const found = proposeFields(Object.keys(columns), Object.values(columns));
+    const all = tables.map((name) => tableOf(name, name === "numbers" ? "integer" : "text"));
+    return Object.fromEntries(await proposeLinks(found, all, labelsAmong));
+  };
+  const titles = ["Printer", "Mail", "Router"];
+
+  it("is proposed where all its values are names in one table", async () => {
+    const group = ["Network ", "Desktop", "N/A"];
+    expect(await proposed({ title: titles, group })).toEqual({ 1: "groups" });
+    const repeated = ["Network", "Desktop"].flatMap((text) => Array(6).fill(text) as string[]);
+    expect(proposeField("group", repeated, null).type).toBe("select");
+    expect(await proposed({ title: titles, group: repeated })).toEqual({ 1: "groups" });
+  });
+
+  it("is not proposed where they are names in several tables, one is in none, or there is one value", async () => {
+    expect(await proposed({ title: titles, group: ["Network", "Database"] })).toEqual({});
+    expect(await proposed({ title: titles, group: ["Network", "Desktop", "Mars"] })).toEqual({});
+    expect(await proposed({ title: titles, group: ["Desktop", "Desktop"] })).toEqual({});
+  });
+
+  it("leaves a text that names the records, and keys", async () => {
+    expect(await proposed({ group: ["Network", "Desktop"] })).toEqual({});
+    expect(await proposed({ title: titles, code: ["Network", "Desktop"] })).toEqual({});
+  });
+
+  it("asks each table once, for few values, and none whose names are no texts", async () => {
+    const many = Array.from({ length: 500 }, (_, n) => `Value ${n}`);
+    const columns = Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`c${n}`, many]));
+    await proposed({ title: titles, ...columns }, ["groups", "numbers", "away", "sites"]);
+    expect(calls.map(([table]) => table)).toEqual(["groups", "away", "sites"]);
+    for (const [, texts] of calls) expect(texts).toBeLessThanOrEqual(100);
+    const tables = Array.from({ length: 90 }, (_, n) => `t${n}`);
+    await proposed({ title: titles, group: ["Network", "Desktop"] }, tables);
+    expect(calls.length).toBeLessThanOrEqual(30);
+    const long = ["Network", "x".repeat(61)];
+    expect(await proposed({ amount: ["1", "2"], long })).toEqual({});
+    expect(calls).toEqual([]);
+  });
+
+  it("is a text where the draft has lost the table", () => {
+    const model: Model = { version: 1, tables: [tableOf("groups")] };
+    const fieldFor = (target: string) => {
+      const columns = [{ label: "Group", field: { type: "link" as const, target } }];
+      return addTableFromFile(model, "new", { label: "Jobs", columns }).tables[1]?.fields[0];
+    };
+    expect(fieldFor("groups")).toMatchObject({ type: "link", target: "groups" });
+    expect(fieldFor("sites")).toMatchObject({ type: "text" });
+    expect(fieldFor("sites")).not.toHaveProperty("target");
   });
 });

@@ -5,15 +5,15 @@ import {
   meaningfulTexts,
   possibleDateFormats,
 } from "../../../../../shared/import/detect-format.ts";
-import type { FieldType } from "../../../../../shared/model/field-types.ts";
-import type { Field } from "../../../../../shared/model/model.ts";
+import { type FieldType, kindOfType } from "../../../../../shared/model/field-types.ts";
+import type { Field, Table } from "../../../../../shared/model/model.ts";
 import { readBoolean } from "../../../../../shared/model/read-text.ts";
 import { type DecimalSign, readAmount } from "../../../../../shared/read-number.ts";
 
 /** The part of a field that the values of a column suggest. */
 export type ProposedField = Pick<
   Field,
-  "type" | "options" | "scale" | "currency" | "ungrouped" | "unique"
+  "type" | "options" | "scale" | "currency" | "ungrouped" | "unique" | "target"
 >;
 
 /** The types that a column of a file can become. */
@@ -48,7 +48,7 @@ const isoDay = /^\d{4}-\d\d-\d\d$/;
 const isoTime = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/;
 
 /** A column with its decimal sign, and the field that it fits. */
-interface ProposedColumn {
+export interface ProposedColumn {
   cells: readonly string[];
   decimal: DecimalSign | null;
   field: ProposedField;
@@ -72,6 +72,58 @@ export function proposeFields(
     const decimal = detectDecimal(cells) ?? common;
     return { cells, decimal, field: proposeField(nameOf(at), cells, decimal) };
   });
+}
+
+/** Values that are looked up together, in one call for each table (target-labels.ts): they have to fit into an address. */
+const LINK_SAMPLE = 8;
+const LINK_COLUMNS_MAX = 12;
+/** A longer text is no name. */
+const NAME_MAX_LENGTH = 60;
+const LINK_TABLES_MAX = 30;
+
+/**
+ * By the places of columns, the tables that they may link to: all sampled values are labels of records there, and of no other table. Only a
+ * proposal, as later rows may name others. The first text stays where no other one would be left to name the new records.
+ */
+export async function proposeLinks(
+  columns: readonly ProposedColumn[],
+  tables: readonly Table[],
+  labelsAmong: (table: string, texts: readonly string[]) => Promise<ReadonlySet<string>>,
+): Promise<ReadonlyMap<number, string>> {
+  const samples = columns
+    .map(({ cells, field }, at) => ({ at, field, texts: field.unique ? [] : sampleOf(cells) }))
+    .filter(({ field, texts }) => ["text", "select"].includes(field.type) && texts.length > 1)
+    .filter(({ texts }) => texts.every(({ length }) => length <= NAME_MAX_LENGTH))
+    .slice(0, LINK_COLUMNS_MAX);
+  if (samples.length === 0) return new Map();
+  const all = [...new Set(samples.flatMap(({ texts }) => texts))];
+  const found = new Map<number, string[]>();
+  for (const { name } of tables.filter(hasLabels).slice(0, LINK_TABLES_MAX)) {
+    // A table that can't be read now is not proposed.
+    const labels = await labelsAmong(name, all).catch(() => new Set<string>());
+    for (const { at, texts } of samples) {
+      if (texts.every((text) => labels.has(text))) found.set(at, [...(found.get(at) ?? []), name]);
+    }
+  }
+  const links = new Map(
+    [...found].flatMap(([at, [name, other]]) => (name && !other ? [[at, name] as const] : [])),
+  );
+  const texts = columns.flatMap(({ field }, at) => (field.type === "text" ? [at] : []));
+  const [first] = texts;
+  if (first !== undefined && texts.every((at) => links.has(at))) links.delete(first);
+  return links;
+}
+
+function sampleOf(cells: readonly string[]): string[] {
+  const texts = cells.map((cell) => toNfc(cell.trim())).filter(Boolean);
+  return [...new Set(meaningfulTexts(texts))].slice(0, LINK_SAMPLE);
+}
+
+/** Records of a table whose names are no texts are not looked up by them. */
+function hasLabels({ display, fields }: Table): boolean {
+  return fields.some(
+    ({ name, type }) => name === display && kindOfType[type] === "text" && type !== "link",
+  );
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Field, Model } from "../../../../../shared/model/model.ts";
+import { type Field, findTable, type Model } from "../../../../../shared/model/model.ts";
 import { addTable } from "../document/edit-model.ts";
 import { freeText, nameFor, newId } from "../document/new-names.ts";
 import type { ProposedField } from "./propose-field.ts";
@@ -21,7 +21,11 @@ export function addTableFromFile(
     const labels = fields.map((field) => field.label);
     const free = freeText(column.label, labels);
     const name = nameFor(free, names, "field");
-    fields.push({ id: newId(), name, label: free, ...column.field });
+    // The draft may have renamed or removed the table that was proposed.
+    const { target } = column.field;
+    const isLost = target !== undefined && !findTable(model, target);
+    const field: ProposedField = isLost ? { type: "text" } : column.field;
+    fields.push({ id: newId(), name, label: free, ...field });
   }
   return addTable(model, id, { label, fields });
 }

@@ -1,0 +1,40 @@
+import { afterEach, expect, test, vi } from "vitest";
+import type { Model, Table } from "../../../../shared/model/model.ts";
+import { TargetLabels } from "../../sync/calls/target-labels.ts";
+import { LABEL_WAITING } from "../fields/label-waiting.ts";
+import { recordName } from "./record-name.ts";
+
+const table: Table = {
+  name: "services",
+  label: "Services",
+  recordLabel: "service",
+  display: "name",
+  fields: [{ name: "name", label: "Name", type: "text" }],
+  columns: [],
+  sort: [],
+};
+const model: Model = { version: 1, tables: [table] };
+
+afterEach(() => vi.unstubAllGlobals());
+
+test("a revert names records that were deleted since as they were called, and by their ids where that may not be known", async () => {
+  vi.stubGlobal("fetch", async () =>
+    Response.json({ records: [], total: 0, totalExact: true, seq: 1, epoch: "e" }),
+  );
+  /** Like the page's labels, for a user who may read the history of one of them. */
+  class KnowingLabels extends TargetLabels {
+    protected override deletedLabel(_table: string, id: string): Promise<string | null> {
+      return Promise.resolve(id === "s1" ? "Mail (deleted)" : null);
+    }
+  }
+  const labels = new KnowingLabels(() => model);
+  const arrived = new Promise<void>((done) => {
+    labels.onArrived(done);
+  });
+  // What the preview says of an op whose record is gone: it has no values.
+  const nameOf = (record: string) => recordName(table, record, [null, null], labels);
+  expect([nameOf("s1"), nameOf("s2")]).toEqual([LABEL_WAITING, LABEL_WAITING]);
+  await arrived;
+  expect([nameOf("s1"), nameOf("s2")]).toEqual(["Mail (deleted)", "s2"]);
+  expect(recordName(table, "s1", [{ name: "Fax" }, null], labels)).toBe("Fax");
+});
