@@ -386,12 +386,12 @@ describe("an order to sign out", () => {
 
   it("of a named session ends those to which the provider gave no name, of its subject alone", async () => {
     company.forge = { claims: ({ sid: _sid, ...claims }) => claims };
-    const [nameless, other] = [await enter("kim"), await enter("leo")];
+    const [nameless, other] = [await enter("mia"), await enter("leo")];
     company.forge = null;
-    const named = await enter("kim");
-    expect(await send(await company.logoutToken({ sub: "kim", sid: "of the first" }))).toBe(200);
+    const named = await enter("mia");
+    expect(await send(await company.logoutToken({ sub: "mia", sid: "of the first" }))).toBe(200);
     expect(await whoIn(nameless)).toBeNull();
-    expect(await whoIn(named)).toBe("kim@example.com");
+    expect(await whoIn(named)).toBe("mia@example.com");
     expect(await whoIn(other)).toBe("leo@example.com");
   });
 

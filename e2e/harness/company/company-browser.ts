@@ -27,7 +27,7 @@ export class CompanyBrowser {
     let at = address;
     for (let steps = 0; !at.startsWith(this.#publicUrl); steps += 1) {
       if (steps > 10) throw new Error(`The provider does not hand back: ${at}`);
-      const { location, status, text } = await this.get(at);
+      const { location, status, text } = await this.#past(await this.get(at));
       if (!location) throw new Error(`The provider answered ${status}: ${text.slice(0, 500)}`);
       at = new URL(location, at).href;
     }
@@ -85,9 +85,17 @@ export class CompanyBrowser {
   }
 
   async get(address: string) {
-    const answer = await this.#send(address, {});
-    const { status, headers } = answer;
-    return { status, location: headers.get("location") ?? "", text: await answer.text() };
+    return read(await this.#send(address, {}));
+  }
+
+  /** Where another account has signed in than before, the provider's page signs the former one out by a form that sends itself. */
+  async #past(page: Awaited<ReturnType<typeof read>>) {
+    const [, action] =
+      /document\.forms\[0\]\.submit.*<form method="post" action="([^"]+)"/s.exec(page.text) ?? [];
+    if (!action) return page;
+    const fields = page.text.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g);
+    const body = new URLSearchParams([...fields].map(([, name = "", value = ""]) => [name, value]));
+    return read(await this.#send(action, { method: "POST", body }));
   }
 
   async #send(address: string, options: RequestInit): Promise<Response> {
@@ -108,4 +116,9 @@ export class CompanyBrowser {
     this.#cookies.set(origin, jar);
     return jar;
   }
+}
+
+async function read(answer: Response) {
+  const { status, headers } = answer;
+  return { status, location: headers.get("location") ?? "", text: await answer.text() };
 }

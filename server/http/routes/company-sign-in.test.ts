@@ -1,5 +1,5 @@
 import { Client } from "pg";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { CompanyBrowser } from "../../../e2e/harness/company/company-browser.ts";
 import {
   type Account,
@@ -34,6 +34,10 @@ beforeAll(async () => {
   await program.connect();
   company = await startCompanyProvider({ publicUrl, origin, ids: ["company", "other"] });
   expect((await connect({})).status).toBe(201);
+});
+afterEach(() => {
+  company.forge = null;
+  company.refusesUserInfo = false;
 });
 afterAll(async () => {
   await company[Symbol.asyncDispose]();
@@ -257,10 +261,15 @@ describe("a first sign-in", () => {
 });
 
 describe("an account that was refused", () => {
+  it("leads to a page that leads on to what was asked for", async () => {
+    const stranger = employee({ email: "stranger@elsewhere.example" });
+    const { location } = await enter(stranger, "/t/a/b?c");
+    expect(location).toBe("/sign-in-failed?next=%2Ft%2Fa%2Fb%3Fc");
+  });
+
   it("is not sent again without a question: the provider asks for another one, once", async () => {
-    const stranger = await enter(employee({ email: "stranger@elsewhere.example" }), "/t/a/b?c");
+    const stranger = await enter(employee({ email: "stranger@elsewhere.example" }));
     expect(stranger.problem).toBe("domain");
-    expect(stranger.location).toBe("/sign-in-failed?next=%2Ft%2Fa%2Fb%3Fc");
     const account = employee();
     company.signsIn = account;
     expect(await stranger.browser.signIn("company")).toBe("/");
