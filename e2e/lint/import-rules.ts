@@ -32,13 +32,11 @@ const folders: Readonly<Record<string, readonly string[]>> = {
   "server/messaging": ["shared"],
   "server/store": ["shared"],
   "server/policy": ["shared", "server/store"],
-  "server/model": [
-    ...["shared", "server/store", "server/policy", "server/auth", "server/views", "server/tiles"],
-  ],
+  "server/model": ["shared", "server/store", "server/policy", "server/auth", "server/tiles"],
   "server/auth": ["shared", "server/messaging", "server/store", "server/policy", "server/load"],
   "server/load": ["shared", "server/messaging"],
   "server/displays": ["shared", "server/messaging", "server/store", "server/policy", "server/auth"],
-  "server/views": ["shared", "server/messaging", "server/store", "server/policy", "server/auth"],
+  "server/views": ["shared", "server/store", "server/policy", "server/auth", "server/commands"],
   "server/presence": [
     "shared",
     "server/messaging",
@@ -59,7 +57,7 @@ const folders: Readonly<Record<string, readonly string[]>> = {
   ],
   "server/notifications": [
     ...["shared", "server/messaging", "server/config", "server/store", "server/policy"],
-    ...["server/auth", "server/commands", "server/comments", "server/views"],
+    ...["server/auth", "server/commands", "server/comments"],
   ],
   "server/webhooks": [
     "shared",

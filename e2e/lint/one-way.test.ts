@@ -53,6 +53,7 @@ it.each([
   ["client/src/features/x.tsx", 'import { notifications } from "@mantine/notifications";'],
   ["client/src/features/x.tsx", 'if (window.confirm("Delete?")) remove();'],
   ["client/src/features/x.tsx", '<TextInput onChange={() => find()} autoComplete="off" />'],
+  ["client/src/features/x.tsx", '<PasswordInput name="secret" label={secret()} />'],
   ["client/src/sync/x.ts", "const at = Date.now();"],
 ])("refuses in %s: %s", (file, text) => {
   expect(otherWays(file, text)).toHaveLength(1);

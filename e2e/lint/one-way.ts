@@ -329,7 +329,7 @@ const ways: readonly Way[] = [
     within: /^client\/src\/.*\.tsx$/,
     // To the end of the tag, which is no arrow.
     other:
-      /<(?:TextInput|Textarea|MultiSelect|input|textarea|Spotlight)(?=\s)(?!(?:=>|[^>])*?(?:\.\.\.noFill|autoComplete=(?:"(?!off)|\{)|\breadOnly\b|type="(?:checkbox|radio|file|color|range|date\b|datetime-local)"))/g,
+      /<(?:TextInput|PasswordInput|Textarea|MultiSelect|input|textarea|Spotlight)(?=\s)(?!(?:=>|[^>])*?(?:\.\.\.noFill|autoComplete=(?:"(?!off)|\{)|\breadOnly\b|type="(?:checkbox|radio|file|color|range|date\b|datetime-local)"))/g,
     allowed: {
       // With the marks among the look of all inputs of fields.
       "client/src/records/fields/field-input.tsx": "all",

@@ -90,7 +90,8 @@ describe("kill -9 of servers that notify", () => {
     const entries = async () =>
       (
         await program.query<{ record: string; user_id: string; count: number }>(
-          "select record, user_id, count from watchfloor.inbox_entry where cause = 'assignment'",
+          `select record, user_id, (select sum((part ->> 'count')::int)::int from jsonb_array_elements(parts) part) as count
+            from watchfloor.inbox_entry where cause = 'assignment'`,
         )
       ).rows;
     await until("every entry", 600_000, async () => (await entries()).length >= NOTIFICATIONS);

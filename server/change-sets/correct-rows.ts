@@ -117,7 +117,10 @@ export async function correctRows(
   return { corrected, next: line === undefined ? (rows.at(-1)?.line ?? null) : null };
 }
 
-/** The name of the field of each column of a file, as far as the reader knows it; null where its rows can't be corrected. */
+/**
+ * The name of the field of each column of a file, as far as the reader knows it, and the table with the fields that they may see; null where
+ * its rows can't be corrected.
+ */
 export function fieldsOfColumns(
   { import: file, state }: Pick<ChangeSetRow, "import" | "state">,
   context: Pick<ChangeSetContext, "model">,
@@ -134,7 +137,8 @@ export function fieldsOfColumns(
     if (index === plan.idIndex) return ID_FIELD;
     return plan.columns.find((one) => one.index === index)?.field.name ?? null;
   });
-  return { table, fields };
+  const visible = table.fields.filter(({ name }) => scope.fields.includes(name));
+  return { table: { ...table, fields: visible }, fields };
 }
 
 function readAgain({ import: file }: ChangeSetRow) {

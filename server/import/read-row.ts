@@ -39,7 +39,7 @@ export type ReadRow =
   | { ok: false; errors: RowError[]; values: Values; key: Json };
 
 /** How cells are written in the whole file. */
-export type ReadOptions = Pick<FileOptions, "null" | "zone" | "dateFormat" | "decimal">;
+type ReadOptions = Pick<FileOptions, "null" | "zone" | "dateFormat" | "decimal">;
 
 interface ColumnFormat {
   dateFormat?: string | undefined;

@@ -46,9 +46,9 @@ it("does what comes within the spacing in one step, however often a table is cha
   }
   await expect.poll(() => source.done).toBe(WAKES);
   const spacings = (performance.now() - began) / SPACING_MS;
-  // Polls begin none between, either. Timers may be early by a millisecond.
+  // Polls begin none between, either. A busy machine may note the beginning of a step some milliseconds late.
   const gaps = source.begun.slice(1).map((at, index) => at - (source.begun[index] ?? 0));
-  expect(Math.min(...gaps)).toBeGreaterThan(SPACING_MS - 2);
+  expect(Math.min(...gaps)).toBeGreaterThan(SPACING_MS * 0.75);
   expect(source.steps).toBeLessThan(WAKES / 3);
   expect(source.finds).toBeLessThanOrEqual(spacings + source.polls + 1);
   await work.stop();

@@ -170,7 +170,6 @@ interface FoldedEntry
   extends Pick<WantedEntry, "user" | "cause" | "table" | "record" | "mail" | "at"> {
   /** Newest first, each kind once. */
   parts: Map<string, Part>;
-  count: number;
 }
 
 /** One statement may not touch a row twice. */
@@ -178,18 +177,17 @@ function folded(entries: readonly WantedEntry[]): FoldedEntry[] {
   const all = new Map<string, FoldedEntry>();
   for (const { user, cause, table, record, mail, ...entry } of entries) {
     const key = JSON.stringify([user, cause, table, record]);
-    const { parts, count } = all.get(key) ?? { parts: new Map<string, Part>(), count: 0 };
+    const parts = all.get(key)?.parts ?? new Map<string, Part>();
     const kind = kindOf(entry);
     const same = JSON.stringify(kind);
-    const more = entry.isCounted ? 0 : 1;
-    const before = parts.get(same)?.count ?? 0;
+    const count = (parts.get(same)?.count ?? 0) + (entry.isCounted ? 0 : 1);
     // Last comes first.
     parts.delete(same);
     const { at, position } = entry;
-    const part = { ...kind, ...position, ...(at && { at }), count: before + more };
+    const part = { ...kind, ...position, ...(at && { at }), count };
     const newest = new Map([[same, part], ...parts]);
     const about = { user, cause, table, record, mail, ...(at && { at }) };
-    all.set(key, { ...about, parts: newest, count: count + more });
+    all.set(key, { ...about, parts: newest });
   }
   return [...all.values()];
 }
@@ -217,17 +215,17 @@ async function enter(tx: Db, entries: readonly FoldedEntry[]): Promise<void> {
     ...{ user_id: user, table_id: table, parts: [...parts.values()] },
   }));
   await execute(tx)`
-    insert into watchfloor.inbox_entry as i (user_id, cause, table_id, record, parts, count, at, mail, mail_since)
+    insert into watchfloor.inbox_entry as i (user_id, cause, table_id, record, parts, at, mail, mail_since)
     select e.user_id, e.cause, e.table_id, e.record,
       (select jsonb_agg(jsonb_build_object('at', now()) || p.part order by p.place)
         from jsonb_array_elements(e.parts) with ordinality p (part, place) where p.place <= ${PARTS_MAX}),
-      e.count, coalesce(e.at, now()), e.mail, case when e.mail <> 'off' then now() end
+      coalesce(e.at, now()), e.mail, case when e.mail <> 'off' then now() end
     from json_to_recordset(${JSON.stringify(rows)}::json) as e (user_id text, cause text, table_id text,
-      record text, parts jsonb, count int, at timestamptz, mail text)
+      record text, parts jsonb, at timestamptz, mail text)
     join watchfloor."user" u on u.id = e.user_id
     order by e.user_id, e.cause, e.table_id, e.record
     on conflict (user_id, cause, table_id, record) where read_at is null do update set
-      at = greatest(i.at, excluded.at), changed_at = now(), count = i.count + excluded.count,
+      at = greatest(i.at, excluded.at), changed_at = now(),
       parts = (select jsonb_agg(s.part order by s.place) from (
         select (array_agg(p.part order by p.place))[1] || jsonb_build_object('count', sum((p.part->>'count')::int)) as part,
           min(p.place) as place

@@ -467,7 +467,6 @@ interface InboxEntryTable {
   table_id: Generated<string>;
   record: string;
   parts: JsonbWithDefault<EntryPart[]>;
-  count: Generated<number>;
   at: Generated<string>;
   read_at: string | null;
   mail: Generated<MailWhen>;

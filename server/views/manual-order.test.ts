@@ -263,6 +263,25 @@ describe.each(databases)("the order by hand on $name", (kind) => {
     expect([...order].toSorted().join("")).toBe("abcdefgh");
   });
 
+  it("holds up nobody who writes views while the records of its own are counted", async () => {
+    await create("abc");
+    const other = await addView(views, noa, { table, name: "Mine" });
+    const client = await environment.database.pool.connect();
+    await client.query("begin");
+    await client.query("lock table jobs in access exclusive mode");
+    const moved = move("c", null);
+    await expect
+      .poll(() => query("select from pg_locks where relation = 'jobs'::regclass and not granted"))
+      .toHaveLength(1);
+    expect(await changeView(views, noa, other.id, { name: "Renamed" })).toMatchObject({
+      name: "Renamed",
+    });
+    await client.query("commit");
+    client.release();
+    await moved;
+    expect(await read()).toBe("cab");
+  });
+
   it("goes on with a view that is copied, removed and restored, and ends with its table", async () => {
     await create("abc");
     await move("c", null);

@@ -1,10 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { findConflicts } from "../../shared/document/merge.ts";
 import { type Explanation, explain } from "../../shared/error-texts/explain.ts";
-import { bindFilter } from "../../shared/filter/bind-filter.ts";
-import { checkFilter } from "../../shared/filter/check-filter.ts";
-import type { Filter, Json } from "../../shared/filter/filter.ts";
-import { fieldKinds, findTable, type Model, type Table, zoneOf } from "../../shared/model/model.ts";
+import type { Json } from "../../shared/filter/filter.ts";
+import { findTable, type Model, type Table, zoneOf } from "../../shared/model/model.ts";
 import { utf8Length } from "../../shared/model/utf8-length.ts";
 import { type Appearance, withHiddenRules } from "../../shared/model/view/appearance.ts";
 import {
@@ -25,6 +23,7 @@ import type {
   ViewInfo,
 } from "../../shared/protocol/views.ts";
 import { requireRight } from "../auth/require-right.ts";
+import { wholeFilter } from "../commands/read-page.ts";
 import { readableTable } from "../policy/authorize.ts";
 import { refuseConflicts } from "../policy/refuse-conflicts.ts";
 import { requireStorable } from "../policy/require-storable.ts";
@@ -145,22 +144,18 @@ export async function moveInView(
   id: string,
   { moves }: MoveRecordsCall,
 ): Promise<ViewInfo> {
+  await requireFewShown(context, me, id);
+  const ids = requireMoves(moves);
   await write(context, me, async (tx, model) => {
-    const { info, table, settings } = requireVisible(await findView(tx, id), me, model);
-    requireMayStore(me, table, info.shared);
-    const ids = requireMoves(moves);
+    const { table, settings } = await movableView(tx, me, { id, model });
     const rights = readableTable(me, model, table.name).scope.filter;
     if ((await countNamed(tx, table, { ids, filter: rights })) < ids.length) {
       throw new Refusal("not_found");
     }
     if (settings.sort.length > 0) throw notMovable(explain("view.sorted"));
-    const limit = MOVED_MAX_RECORDS;
-    const filter = shownRecords(settings, table, { me, rights, zone: zoneOf(model) });
-    const size = await countMatches(tx, table, { filter, bound: limit });
-    if (size > limit) throw tooManyToMove(size);
     for (const move of moves) await moveRecords(tx, { view: id, table }, move);
-    const ranked = await countRanks(tx, { view: id, table }, limit);
-    if (ranked > limit) throw tooManyToMove(ranked);
+    const ranked = await countRanks(tx, { view: id, table }, MOVED_MAX_RECORDS);
+    if (ranked > MOVED_MAX_RECORDS) throw tooManyToMove(ranked);
     await markMoved(tx, id, me.id);
   });
   return oneView(context, me, id);
@@ -188,17 +183,28 @@ function requireMoves(moves: MoveRecordsCall["moves"]): string[] {
   return ids;
 }
 
-/** The filter of a view, bound to its reader, with their row rights. */
-function shownRecords(
-  { filter }: ViewSettings,
-  table: Table,
-  { me, rights, zone }: { me: Subject; rights: Filter | null; zone: string },
-): Filter | null {
-  if (filter === null) return rights;
-  const problem = checkFilter(filter, fieldKinds(table));
-  if (problem) throw new Refusal("invalid_request", { at: "filter", ...problem }, problem);
-  const bound = bindFilter(filter, { me, now: new Date().toISOString(), zone });
-  return rights ? { and: [rights, bound] } : bound;
+/** A view whose records the caller may move. */
+async function movableView(
+  db: Db,
+  me: Subject,
+  { id, model }: { id: string; model: Model },
+): Promise<VisibleView> {
+  const view = requireVisible(await findView(db, id), me, model);
+  requireMayStore(me, view.table, view.info.shared);
+  return view;
+}
+
+/** Counts before views are locked: a filter that no index serves reads the whole table, and everybody else's views would wait for that. */
+async function requireFewShown(context: Context, me: Subject, id: string): Promise<void> {
+  const { kysely } = context.database;
+  const bound = MOVED_MAX_RECORDS;
+  const size = await readByModel(context, async (model) => {
+    const { table, settings } = await movableView(kysely, me, { id, model });
+    const { scope } = readableTable(me, model, table.name);
+    const shown = { filter: settings.filter, zone: zoneOf(model) };
+    return countMatches(kysely, table, { filter: wholeFilter(shown, table, scope, me), bound });
+  });
+  if (size > bound) throw tooManyToMove(size);
 }
 
 const notMovable = (explanation: Explanation) =>

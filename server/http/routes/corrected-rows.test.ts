@@ -209,13 +209,16 @@ describe("correcting the rejected rows of a draft's file", () => {
     const model = await call<Model>("GET", "/api/v1/model");
     const incidents = model.tables.find(({ name }) => name === "incidents");
     const location = incidents?.fields.find(({ name }) => name === "location");
+    const reopenings = incidents?.fields.find(({ name }) => name === "reopenings");
     Object.assign(location ?? {}, { name: "site" });
+    Object.assign(reopenings ?? {}, { name: "secret_name" });
     await call("PUT", "/api/v1/model?confirm=lossy", model);
-    const narrow = { incidents: { ...all, read: { hide: ["reopenings"] } } };
+    const narrow = { incidents: { ...all, read: { hide: ["secret_name"] } } };
     const changed = await owner.call("PATCH", `/api/v1/roles/${roleId}`, { grants: narrow });
     expect(changed.status).toBe(200);
     const rejects = await author.call("GET", `${api}/${id}/rejects`);
     expect(rejects.body.fields).toEqual(["number", "site", null, "impact"]);
+    expect(JSON.stringify(rejects.body)).not.toContain("secret_name");
     const few = { field: "reopenings", text: "few", value: 1, line: 4 };
     expect((await send(id, few, author)).body).toMatchObject({ at: "field" });
     const impact = { field: "impact", text: "Bad", value: "3 - Low" };

@@ -218,7 +218,7 @@ interface RejectedCell {
 }
 
 /** The part of the rejected rows that is read: after a line, without the first `offset`, at most `limit`, and after the first no more than `maxBytes`. */
-export interface RejectsPage {
+interface RejectsPage {
   after: number;
   offset?: number;
   limit: number;

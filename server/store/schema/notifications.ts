@@ -113,7 +113,7 @@ export const entryParts: readonly string[] = [
     'event', event, 'fields', fields, 'view', view, 'comment', comment, 'by', by, 'epoch', epoch, 'seq', seq,
     'at', at, 'count', count)))`,
   `alter table watchfloor.inbox_entry drop column event, drop column fields, drop column view, drop column comment,
-    drop column by, drop column epoch, drop column seq`,
+    drop column by, drop column epoch, drop column seq, drop column count`,
   "drop trigger notify_change on watchfloor.inbox_entry",
   `create or replace function watchfloor.notify_inbox() returns trigger
   language plpgsql security definer set search_path = pg_catalog as $$

@@ -154,6 +154,7 @@ function ClientFields({ provider }: { provider: ProviderInfo | null }) {
         required
       />
       <PasswordInput
+        {...noFill}
         name="clientSecret"
         label={messages.clientSecret()}
         description={provider ? messages.secretText() : undefined}

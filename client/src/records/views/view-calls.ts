@@ -2,7 +2,7 @@ import { Refusal } from "../../../../shared/protocol/errors.ts";
 import type { CreateViewCall, PatchViewCall, ViewInfo } from "../../../../shared/protocol/views.ts";
 import { store } from "../../state/store.ts";
 import { onUpdate } from "../../state/updates.ts";
-import { movedViewAtom, viewsAtom } from "../../state/views-state.ts";
+import { cacheView, showMoved, viewsAtom } from "../../state/views-state.ts";
 import { rest } from "../../transport/rest/rest.ts";
 
 /** Views as the server stores them. The user's own change is shown at once, before the server's notification. */
@@ -49,8 +49,7 @@ export async function changeView(id: string, body: PatchViewCall): Promise<ViewI
 
 /** Puts all records of a view back into the order of entry, and shows that at once. */
 export async function resetOrder(id: string): Promise<void> {
-  const view = cacheView(await rest("DELETE /views/{id}/order", { params: { id } }));
-  store.set(movedViewAtom, view);
+  showMoved(await rest("DELETE /views/{id}/order", { params: { id } }));
 }
 
 /** Removes a view. That it is already gone is no failure. */
@@ -69,19 +68,4 @@ export async function removeView({ id, table }: ViewInfo): Promise<void> {
 /** Brings a view back that was removed a moment ago. */
 export async function restoreView(id: string): Promise<ViewInfo> {
   return cacheView(await rest("POST /views/{id}/restore", { params: { id } }));
-}
-
-function cacheView(view: ViewInfo): ViewInfo {
-  const atom = viewsAtom(view.table);
-  const known = store.get(atom);
-  if (known) {
-    const others = known.filter(({ id }) => id !== view.id);
-    store.set(atom, [...others, view].toSorted(bySharedAndName));
-  }
-  return view;
-}
-
-/** As the server orders them: what is shared first, each by name. */
-function bySharedAndName(a: ViewInfo, b: ViewInfo): number {
-  return Number(b.shared) - Number(a.shared) || a.name.localeCompare(b.name);
 }

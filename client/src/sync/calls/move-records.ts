@@ -1,6 +1,5 @@
 import type { Move, ViewInfo } from "../../../../shared/protocol/views.ts";
-import { store } from "../../state/store.ts";
-import { movedViewAtom, viewsAtom } from "../../state/views-state.ts";
+import { showMoved } from "../../state/views-state.ts";
 import { rest } from "../../transport/rest/rest.ts";
 
 /** A call takes so many moves. */
@@ -13,17 +12,6 @@ export async function moveRecords(view: string, moves: readonly Move[]): Promise
     const body = { moves: moves.slice(at, at + MOVES_TOGETHER) };
     moved = await rest("POST /views/{id}/order", { params: { id: view }, body });
   }
-  if (moved) show(moved);
+  if (moved) showMoved(moved);
   return moved;
-}
-
-function show(view: ViewInfo): void {
-  const views = viewsAtom(view.table);
-  const known = store.get(views);
-  if (known)
-    store.set(
-      views,
-      known.map((one) => (one.id === view.id ? view : one)),
-    );
-  store.set(movedViewAtom, view);
 }

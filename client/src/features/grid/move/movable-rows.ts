@@ -36,7 +36,7 @@ export function moveSelected(grid: GridController, direction: Direction): void {
 }
 
 /** The ids of the records that a command moves: the ticked ones, or else those of the selected cells. */
-export function selectedIds(grid: GridController): string[] {
+function selectedIds(grid: GridController): string[] {
   const ticked = selectedRecords(grid).map(({ id }) => id);
   if (ticked.length > 0) return ticked;
   return [...new Set(grid.range.parts.flatMap(({ records }) => [...records]))];

@@ -46,10 +46,11 @@ export function moveBehind(
   records: readonly string[],
   behind: string | null,
 ): Promise<void> {
-  return inTurn(grid, async () => ({
-    records,
-    behind: behind === null ? -1 : grid.rowList.indexOf(behind),
-  }));
+  return inTurn(grid, async () => {
+    const row = behind === null ? -1 : grid.rowList.indexOf(behind);
+    // It may have left the rows while a move before was under way.
+    return behind !== null && row < 0 ? null : { records, behind: row };
+  });
 }
 
 function inTurn(grid: GridController, plan: () => Promise<Plan | null>): Promise<void> {
