@@ -230,9 +230,9 @@ describe("what a provider says of itself", () => {
     issuer = `http://127.0.0.1:${(hostile.address() as AddressInfo).port}`;
   });
   afterAll(() => new Promise((done) => hostile.close(done)));
-  const connect = (id: string) =>
+  const connect = (id: string, own = issuer) =>
     owner.call("POST", "/api/v1/identity-providers", {
-      ...{ id, name: id, issuer, clientId, clientSecret },
+      ...{ id, name: id, issuer: own, clientId, clientSecret },
     });
   const asJson = (response: ServerResponse, body: object) => {
     response.setHeader("content-type", "application/json");
@@ -257,7 +257,7 @@ describe("what a provider says of itself", () => {
     expect(seen.splice(0)).toEqual([path]);
   });
 
-  it("is refused where it is endless, or of another", async () => {
+  it("is refused where it is endless, of another, or signed by a secret alone", async () => {
     serve = (_request, response) => {
       response.setHeader("content-type", "application/json");
       const more = () => {
@@ -268,7 +268,26 @@ describe("what a provider says of itself", () => {
     };
     expect((await connect("endless")).status).toBe(422);
     serve = (_request, response) => asJson(response, { ...complete(), issuer: company.issuer });
-    expect((await connect("other")).status).toBe(422);
+    const other = await connect("other");
+    expect(other.status).toBe(422);
+    expect(JSON.stringify(other.body)).toContain(`The provider calls itself ${company.issuer}.`);
+    serve = (_request, response) =>
+      asJson(response, { ...complete(), id_token_signing_alg_values_supported: ["HS256"] });
+    const unsigned = await connect("unsigned");
+    expect(unsigned.status).toBe(422);
+    expect(JSON.stringify(unsigned.body)).toContain("by its secret (HS256)");
+    seen.splice(0);
+  });
+
+  it.each([
+    ["/o/desk", "/o/desk/"],
+    ["/o/desk/", "/o/desk"],
+  ])("is its issuer to the letter, where %s was entered for %s", async (entered, own) => {
+    serve = (_request, response) => asJson(response, { ...complete(), issuer: issuer + own });
+    const answer = await connect(`slash-${own.length}`, issuer + entered);
+    expect(answer).toMatchObject({ status: 201, body: { issuer: issuer + own } });
+    const next = new URL(await newBrowser().begin(`slash-${own.length}`));
+    expect(next.origin).toBe(issuer);
     seen.splice(0);
   });
 
@@ -324,7 +343,8 @@ describe("linking", () => {
     });
     expect(answer.status).toBe(403);
     company.signsIn = account("gil");
-    await victim.goOn((await victim.get(`${origin}/sign-in/company?purpose=link&link=1`)).location);
+    const address = `${origin}/sign-in/company?purpose=link&link=1&sentOn=1`;
+    await victim.goOn((await victim.get(address)).location);
     expect(await whoIn(victim)).toBe("gil@example.com");
   });
 
@@ -362,6 +382,17 @@ describe("an order to sign out", () => {
     const later = await enter("ian");
     expect(await send(token)).toBe(400);
     expect(await whoIn(later)).toBe("ian@example.com");
+  });
+
+  it("of a named session ends those to which the provider gave no name, of its subject alone", async () => {
+    company.forge = { claims: ({ sid: _sid, ...claims }) => claims };
+    const [nameless, other] = [await enter("kim"), await enter("leo")];
+    company.forge = null;
+    const named = await enter("kim");
+    expect(await send(await company.logoutToken({ sub: "kim", sid: "of the first" }))).toBe(200);
+    expect(await whoIn(nameless)).toBeNull();
+    expect(await whoIn(named)).toBe("kim@example.com");
+    expect(await whoIn(other)).toBe("leo@example.com");
   });
 
   it("is obeyed only as the provider signs one, for this client, just now", async () => {

@@ -533,6 +533,40 @@ describe("mail", () => {
     for (const { info } of users) expect(mails.of(info.email)).toHaveLength(1);
   });
 
+  it("says once what was added to its entries while its server was unavailable", async () => {
+    const cat = await addUser(installation.server.url, boss, "Cat Twice", readerRole);
+    await mailBy(cat, { ...withoutMail, mention: "now" });
+    await mails.stop();
+    const record = await newIncident();
+    const title = `Incident ${records}`;
+    const mention = (text: string, of = record) =>
+      boss.call("POST", "/comments", {
+        ...{ table: "incidents", record: of, text: `${text} <@${cat.info.id}>` },
+      });
+    const failed = "select 1 from watchfloor.delivery where user_id = $1 and attempts > 0";
+    await mention("First");
+    await until("a failed attempt", WITHIN_MS, async () =>
+      Boolean((await installation.program.query(failed, [cat.info.id])).rowCount),
+    );
+    await mention("Second");
+    await mails.restart();
+    const mail = await until("the mail", WITHIN_MS, () => mails.of(cat.info.email)[0]);
+    expect(mail.body).toContain("Second");
+    const open = `select 1 from watchfloor.delivery
+      where user_id = $1 and state in ('due', 'retrying')`;
+    await until(
+      "that none is open",
+      WITHIN_MS,
+      async () => (await installation.program.query(open, [cat.info.id])).rowCount === 0,
+    );
+    await mention("Third", await newIncident());
+    await until("the next mail", WITHIN_MS, () =>
+      mails.of(cat.info.email).find(({ body }) => body.includes("Third")),
+    );
+    const about = mails.of(cat.info.email).filter(({ body }) => body.includes(`${title}:`));
+    expect(about.map(({ id }) => id)).toEqual([mail.id]);
+  });
+
   it("waits while its server is unavailable, and goes to others while one recipient is refused", async () => {
     await mailBy(ann, { ...withoutMail, assignment: "now" });
     const ben = await addUser(installation.server.url, boss, "Ben Refused", readerRole);

@@ -4,6 +4,8 @@ import { SMTPServer } from "smtp-server";
 
 export interface ReceivedMail {
   to: string;
+  /** As the client has named itself. */
+  client: string;
   /** The message as it arrived. */
   raw: string;
   id: string;
@@ -20,6 +22,8 @@ export class MailReceiver implements AsyncDisposable {
   readonly received: ReceivedMail[] = [];
   /** Recipients that it refuses for good. */
   readonly refused = new Set<string>();
+  /** What it answers to each sender in place of taking mail; null: it takes it. */
+  closed: { code: number; text: string } | null = null;
   /** How long it takes to accept a mail. */
   delayMs = 0;
   /** Is called with each mail. */
@@ -71,18 +75,23 @@ export class MailReceiver implements AsyncDisposable {
 function createServer(receiver: () => MailReceiver): SMTPServer {
   const server = new SMTPServer({
     disabledCommands: ["STARTTLS", "AUTH"],
+    onMailFrom(_address, _session, done) {
+      const { closed } = receiver();
+      if (!closed) return done();
+      done(Object.assign(new Error(closed.text), { responseCode: closed.code }));
+    },
     onRcptTo({ address }, _session, done) {
       if (!receiver().refused.has(address)) return done();
       done(Object.assign(new Error("No such mailbox"), { responseCode: REFUSED }));
     },
-    onData(stream, { envelope }, done) {
+    onData(stream, { envelope, hostNameAppearsAs }, done) {
       const chunks: Buffer[] = [];
       stream.on("data", (chunk: Buffer) => chunks.push(chunk));
       stream.on("end", () => {
         const { delayMs, received } = receiver();
         setTimeout(() => {
           const to = envelope.rcptTo[0]?.address ?? "";
-          const mail = read(to, Buffer.concat(chunks).toString());
+          const mail = read(to, Buffer.concat(chunks).toString(), String(hostNameAppearsAs));
           received.push(mail);
           receiver().tap(mail);
           done();
@@ -101,14 +110,14 @@ async function listen(server: SMTPServer, port: number): Promise<number> {
   return (listening.address() as AddressInfo).port;
 }
 
-function read(to: string, raw: string): ReceivedMail {
+function read(to: string, raw: string, client: string): ReceivedMail {
   const end = raw.indexOf("\r\n\r\n");
   const headers = raw.slice(0, end).replace(/\r\n[ \t]+/g, " ");
   const header = (name: string) =>
     new RegExp(`^${name}: (.*)$`, "im").exec(headers)?.[1]?.trim() ?? "";
   const parts = raw.slice(end).split(/^--[^\r\n]+\r\n/m);
   return {
-    ...{ to, raw, headers },
+    ...{ to, client, raw, headers },
     id: header("Message-ID"),
     subject: decodeWords(header("Subject")),
     body: parts.map(decodePart).join("\n"),

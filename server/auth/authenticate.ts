@@ -15,6 +15,7 @@ import {
 import { findTokenIdentity, tokenUses } from "./authenticate-token.ts";
 import { roleOrNoRights } from "./find-role.ts";
 import type { Identity } from "./identity.ts";
+import { asksAnew } from "./provider-client.ts";
 import { requireRight } from "./require-right.ts";
 import { ShortLivedCache } from "./short-lived-cache.ts";
 import { hashToken, isApiToken } from "./tokens.ts";
@@ -72,19 +73,13 @@ function withoutRights({ subject, holder, ...identity }: Identity): Identity {
   };
 }
 
-/**
- * Providers that ask nobody anew. Google's documentation says that it supports no requests to re-authenticate an account
- * (developers.google.com/identity/siwg/security-bundle, read in November 2026).
- */
-const NEVER_ASK_AGAIN: readonly (string | null)[] = ["https://accounts.google.com"];
-
 function providerOf({
   provider: id,
   provider_name: name,
   issuer,
 }: SessionRow): Pick<Identity, "provider"> {
   if (id === null) return {};
-  return { provider: { id, name: name ?? id, confirms: !NEVER_ASK_AGAIN.includes(issuer) } };
+  return { provider: { id, name: name ?? id, confirms: asksAnew(issuer) } };
 }
 
 /** An active user or a valid API token by id, without a credential: for work that continues on their behalf. */

@@ -9,6 +9,7 @@ import type { Db } from "../store/database.ts";
 import {
   activateInvited,
   findLinkedUser,
+  followEmail,
   insertLinkedAccount,
   noteLinkedUse,
   setGroupRole,
@@ -71,14 +72,19 @@ export async function linkAccount(
 async function linkedUser(
   tx: Db,
   provider: Provider,
-  { issuer, subject }: ProviderClaims,
+  { issuer, subject, claims }: ProviderClaims,
   id: string,
 ): Promise<UserRow> {
   const user = await lockUser(tx, id);
   if (user?.status !== "active")
     throw refused(provider, "disabled", explainSignIn("provider.disabled"));
   await noteLinkedUse(tx, { issuer, subject, provider: provider.id });
-  return user;
+  // Mail must not go on to an address that is nobody's any more, or another's.
+  const email = emailOf(provider, claims);
+  if (!email?.isVerified || !(await followEmail(tx, id, email.address))) return user;
+  const detail = { changed: ["email"], provider: provider.id };
+  await recordEvent(tx, { kind: "user_changed", actor: null, subject: id, detail });
+  return { ...user, email: email.address };
 }
 
 async function firstSignIn(
@@ -199,7 +205,8 @@ async function roleOfGroups(
   const detail = { provider: provider.name, claim };
   const pointers = claims._claim_names;
   const isPointed = typeof pointers === "object" && pointers !== null && claim in pointers;
-  if (isPointed || claims[`has${claim}`] === true) {
+  const says = claims[`has${claim}`] ?? false;
+  if (isPointed || (says !== false && says !== "false")) {
     throw refused(provider, "tooManyGroups", explainSignIn("provider.tooManyGroups", detail));
   }
   const value = claims[claim] ?? [];

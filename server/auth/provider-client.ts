@@ -39,8 +39,12 @@ interface Connection {
 
 const TIMEOUT_S = 10;
 const ANSWER_MAX_BYTES = 1_048_576;
+const ISSUER_MAX_CHARACTERS = 500;
+const ALGORITHMS_MAX_CHARACTERS = 60;
 /** Clocks may differ by this much. */
 const CLOCK_TOLERANCE_S = 60;
+/** A longer query is refused by some servers (2,048 by default in IIS; Entra: AADSTS90015), and a token with many groups is longer. */
+const QUERY_MAX_CHARACTERS = 2_048;
 /** How long what a provider says of itself is used before it is read again. */
 const DISCOVERY_TTL_MS = 600_000;
 /** An order to sign out is obeyed when it is this new. */
@@ -59,6 +63,15 @@ const signatures = [
   "EdDSA",
   "Ed25519",
 ];
+
+/**
+ * Providers that ask nobody anew. Google's documentation says that it supports no requests to re-authenticate an account
+ * (developers.google.com/identity/siwg/security-bundle, read in November 2026): it answers `prompt=login` by a page of its own.
+ */
+const NEVER_ASK_ANEW: readonly (string | null)[] = ["https://accounts.google.com"];
+
+/** Whether a provider asks a user anew who they are. */
+export const asksAnew = (issuer: string | null) => !NEVER_ASK_ANEW.includes(issuer);
 
 /** Loaded with the first provider: an installation without any does not need it. */
 const library = () => import("openid-client");
@@ -97,10 +110,16 @@ export class ProviderClient {
     }
   }
 
-  /** Where a browser goes to sign in. */
+  /** Where a browser goes to sign in. `prompt`: to be asked anew, or for another account than the one that the browser has there. */
   async authorizationUrl(
     provider: Provider,
-    visit: { redirectUri: string; state: string; nonce: string; verifier: string; again: boolean },
+    visit: {
+      redirectUri: string;
+      state: string;
+      nonce: string;
+      verifier: string;
+      prompt: "anew" | "account" | null;
+    },
   ): Promise<string> {
     const { library, configuration } = await this.#connected(provider);
     const url = library.buildAuthorizationUrl(configuration, {
@@ -110,7 +129,10 @@ export class ProviderClient {
       nonce: visit.nonce,
       code_challenge: await library.calculatePKCECodeChallenge(visit.verifier),
       code_challenge_method: "S256",
-      ...(visit.again && { max_age: "0", prompt: "login" }),
+      ...(visit.prompt === "anew" && { max_age: "0", prompt: "login" }),
+      ...(visit.prompt === "account" && {
+        prompt: asksAnew(provider.issuer) ? "login" : "select_account",
+      }),
     });
     return requireAddress(url.href, provider);
   }
@@ -131,7 +153,10 @@ export class ProviderClient {
       });
       const claims = tokens.claims();
       if (!claims) throw new Error("no claims");
-      const more = await userInfo(library, configuration, tokens.access_token, claims);
+      const more = await userInfo(provider, library, configuration, {
+        accessToken: tokens.access_token,
+        claims,
+      });
       return {
         issuer: claims.iss,
         subject: claims.sub,
@@ -145,7 +170,10 @@ export class ProviderClient {
     }
   }
 
-  /** Where a browser goes to sign out; null if the provider has no such page. */
+  /**
+   * Where a browser goes to sign out; null if the provider has no such page. Without the token, which a long address goes without, the
+   * provider may ask whether its user means it.
+   */
   async endSessionUrl(
     provider: Provider,
     idToken: string | null,
@@ -157,6 +185,7 @@ export class ProviderClient {
       post_logout_redirect_uri: returnTo,
       ...(idToken !== null && { id_token_hint: idToken }),
     });
+    if (url.search.length > QUERY_MAX_CHARACTERS) url.searchParams.delete("id_token_hint");
     return requireAddress(url.href, provider);
   }
 
@@ -247,19 +276,52 @@ function requireComplete(provider: Provider, { configuration }: Connection): str
   const server = configuration.serverMetadata();
   const hasAll = server.authorization_endpoint && server.token_endpoint && server.jwks_uri;
   if (!hasAll) throw new DiscoveryProblem(explainSignIn("provider.incomplete"));
-  if (new URL(server.issuer).href !== new URL(provider.issuer).href) {
-    throw new DiscoveryProblem(explainSignIn("provider.otherIssuer", { issuer: server.issuer }));
+  if (!isSameIssuer(server.issuer, provider.issuer)) throw otherIssuer(server.issuer);
+  const { id_token_signing_alg_values_supported: algorithms } = server;
+  if (Array.isArray(algorithms) && !algorithms.some((one) => signatures.includes(String(one)))) {
+    const named = algorithms.join(", ").slice(0, ALGORITHMS_MAX_CHARACTERS);
+    throw new DiscoveryProblem(explainSignIn("provider.unsigned", { algorithms: named }));
   }
   return server.issuer;
 }
 
+/** Whether two issuers differ at most in a slash at the end, of which people are not aware. */
+function isSameIssuer(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((issuer) => new URL(issuer).href.replace(/\/$/, ""));
+  return a === b;
+}
+
+const otherIssuer = (issuer: string) =>
+  new DiscoveryProblem(
+    explainSignIn("provider.otherIssuer", { issuer: issuer.slice(0, ISSUER_MAX_CHARACTERS) }),
+  );
+
+/** The issuer that a provider names where another was expected; null for other failures. */
+function issuerNamedBy(error: unknown): string | null {
+  const { cause } = error as { cause?: { attribute?: string; body?: { issuer?: unknown } } };
+  const issuer = cause?.attribute === "issuer" ? cause.body?.issuer : null;
+  return typeof issuer === "string" ? issuer : null;
+}
+
+/** As the provider spells its issuer: what it signs has that, to the letter. */
 async function connect(provider: Provider): Promise<Connection> {
+  try {
+    return await discover(provider, provider.issuer);
+  } catch (error) {
+    const issuer = issuerNamedBy(error);
+    if (issuer === null) throw error;
+    if (!isSameIssuer(issuer, provider.issuer)) throw otherIssuer(issuer);
+    return discover(provider, issuer);
+  }
+}
+
+async function discover(provider: Provider, issuer: string): Promise<Connection> {
   const clock: Connection["clock"] = { aheadS: null };
   const openId = await library();
   const basic = openId.ClientSecretBasic(provider.secret);
   const post = openId.ClientSecretPost(provider.secret);
   const configuration = await openId.discovery(
-    new URL(provider.issuer),
+    new URL(issuer),
     provider.client_id,
     { client_secret: provider.secret, [openId.clockTolerance]: CLOCK_TOLERANCE_S },
     // What a client has to use where nothing else is agreed, unless the provider can't.
@@ -310,15 +372,25 @@ function requireAddress(address: string, { issuer }: Provider): string {
   throw new Error("The provider names an address that is not https.");
 }
 
-/** What the user info adds to a token; nothing where the provider has none. It is of the same subject, which the library checks. */
+/**
+ * What the user info adds to a token; nothing where the provider has none, or refuses it, as AD FS does, whose token says all. It is of the
+ * same subject, which the library checks. Groups may be in it alone: without it their user would get the role of those who have none.
+ */
 async function userInfo(
+  { options: { groups } }: Provider,
   openId: typeof OpenId,
   configuration: OpenId.Configuration,
-  accessToken: string,
-  claims: OpenId.IDToken,
+  { accessToken, claims }: { accessToken: string; claims: OpenId.IDToken },
 ): Promise<Readonly<Record<string, unknown>>> {
   if (!configuration.serverMetadata().userinfo_endpoint) return {};
-  return openId.fetchUserInfo(configuration, accessToken, claims.sub);
+  try {
+    return await openId.fetchUserInfo(configuration, accessToken, claims.sub);
+  } catch (error) {
+    const status = statusOf(error);
+    const isRefused = status === UNAUTHORIZED || status === FORBIDDEN;
+    if (isRefused && (!groups || claims[groups.claim] !== undefined)) return {};
+    throw error;
+  }
 }
 
 /**
@@ -354,16 +426,27 @@ function toRefusal(provider: Provider, error: unknown): Refusal {
   );
 }
 
+const UNAUTHORIZED = 401;
+const FORBIDDEN = 403;
+const SERVER_ERROR = 500;
 const down = ["TimeoutError", "AbortError", "TypeError"];
 
 function isDown(error: unknown): boolean {
+  if ((statusOf(error) ?? 0) >= SERVER_ERROR) return true;
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if ("status" in cause && Number(cause.status) >= 500) return true;
-    if (cause.cause instanceof Response && cause.cause.status >= 500) return true;
     if (down.includes(cause.name) && !("code" in cause && String(cause.code).startsWith("ERR_")))
       return true;
   }
   return false;
+}
+
+/** The status of the answer that a failure is of; null if it is of none. */
+function statusOf(error: unknown): number | null {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if ("status" in cause) return Number(cause.status);
+    if (cause.cause instanceof Response) return cause.cause.status;
+  }
+  return null;
 }
 
 /** A short name of a failure, without what a provider or a browser sent. */

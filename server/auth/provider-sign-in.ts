@@ -48,6 +48,9 @@ export const VISIT_TTL_MS = 600_000;
 const PROBLEM_TTL_MS = 300_000;
 /** The page that says why. */
 const FAILED = "/sign-in-failed";
+/** The same, which leads on to what was asked for. */
+const failedOn = (returnTo: string) =>
+  returnTo === "/" ? FAILED : `${FAILED}?next=${encodeURIComponent(returnTo)}`;
 /** A provider's clock may be behind by this much when it says when somebody proved who they are. */
 const CLOCK_TOLERANCE_MS = 60_000;
 
@@ -61,6 +64,8 @@ interface VisitInput {
   session?: string | null;
   /** The token of an invitation. */
   invitation?: string;
+  /** To choose another account at the provider than the one that the browser has there. */
+  asksAccount?: boolean;
 }
 
 /** Where the browser goes, and the value of its cookie. */
@@ -76,7 +81,7 @@ export async function beginVisit(auth: Auth, input: VisitInput): Promise<BegunVi
   const [state, nonce, verifier] = [newToken(), newToken(), newToken()];
   const location = await auth.providers.authorizationUrl(provider, {
     ...{ redirectUri: redirectUriOf(requirePublicUrl(auth), provider.id), state, nonce, verifier },
-    again: input.purpose === "proof",
+    prompt: input.purpose === "proof" ? "anew" : input.asksAccount ? "account" : null,
   });
   await insertVisit(auth.db, {
     ...{ id: hashToken(state), browser: hashToken(browser), provider: provider.id },
@@ -87,14 +92,18 @@ export async function beginVisit(auth: Auth, input: VisitInput): Promise<BegunVi
   return { location, browser };
 }
 
-/** Begins a sign-in by an address that a browser has opened. The page that it is led to says why one can't begin. */
+/**
+ * Begins a sign-in by an address that a browser has opened. The page that it is led to says why one can't begin. After an account was refused
+ * the provider asks for another one: else it would send the same again, without a question.
+ */
 export async function beginSignIn(
   auth: Auth,
   call: { provider: string; returnTo: string | undefined; browser: string | null },
   onError: (error: unknown) => Refusal,
 ): Promise<BegunVisit> {
   try {
-    return await beginVisit(auth, { ...call, purpose: "sign_in" });
+    const asksAccount = (await problemOf(auth, call.browser))?.code === "forbidden";
+    return await beginVisit(auth, { ...call, purpose: "sign_in", asksAccount });
   } catch (error) {
     const refusal = onError(error);
     const [browser, id] = [call.browser ?? newToken(), hashToken(newToken())];
@@ -103,7 +112,7 @@ export async function beginSignIn(
       ...{ session: null, invitation: null, nonce: "", verifier: "" },
     });
     await noteProblem(auth.db, id, refusal.toBody());
-    return { location: FAILED, browser };
+    return { location: failedOn(ownPath(call.returnTo)), browser };
   }
 }
 
@@ -173,16 +182,19 @@ export async function endVisit(
     const { reason = refusal.code } = refusal.detail;
     const detail = { reason: String(reason), provider: visit.provider };
     await recordEvent(auth.db, { kind: "sign_in_failed", actor: null, detail });
-    return { location: FAILED, session: null };
+    return { location: failedOn(visit.return_to), session: null };
   }
 }
 
 /** The providers to sign in by, and why the last visit of this browser was refused. */
 export async function signInMethods(auth: Auth, browser: string | null): Promise<SignInMethods> {
   const rows = auth.publicUrl === undefined ? [] : await listProviders(auth.db);
-  const problem = browser && (await findProblem(auth.db, hashToken(browser), PROBLEM_TTL_MS));
-  return { providers: rows.map(({ id, name }) => ({ id, name })), problem: problem || null };
+  const problem = await problemOf(auth, browser);
+  return { providers: rows.map(({ id, name }) => ({ id, name })), problem };
 }
+
+const problemOf = async ({ db }: Auth, browser: string | null) =>
+  browser === null ? null : findProblem(db, hashToken(browser), PROBLEM_TTL_MS);
 
 /** Signs out here, and returns the address at which the provider signs out; null if there is none. */
 export async function signOutEverywhere(auth: Auth, me: Identity): Promise<string | null> {

@@ -22,6 +22,8 @@ interface HeldBody {
 
 /** A smaller body is received and checked in a fraction of a millisecond; fifty of a user at once delay others by a few. */
 const LARGE_BODY_BYTES = 16_384;
+/** About twice what receiving and decoding takes the processor. How long it took can't be measured: most of that is the sender's time. */
+const RECEIVED_BYTES_PER_MS = 131_072;
 
 /**
  * Bounds the bytes of request bodies that one user may have in this server's memory, from their first byte until the
@@ -74,13 +76,15 @@ export class HeldBodies {
     void this.#large.run(held.user, async () => {
       if (response.destroyed) return;
       allowBodyTime(request, this.#limits.REQUEST_BODY_TIMEOUT_MS);
+      const received = held.bytes;
       await new Promise<void>((resolve) => {
         response.locals.endTurn = resolve;
         response.once("close", resolve);
         next();
       });
       const { receivedAt } = held;
-      if (receivedAt !== undefined) await sleep(performance.now() - receivedAt);
+      if (receivedAt === undefined) return;
+      await sleep(performance.now() - receivedAt + received / RECEIVED_BYTES_PER_MS);
     });
   };
 

@@ -28,6 +28,7 @@ const VISIT_COOKIE_MS = VISIT_TTL_MS;
 /** Begun from one network address in RATE_WINDOW_MS: a whole office may sign in, and nobody fill the table. */
 const VISITS_PER_ADDRESS = 100;
 const LOGOUT_BODY_BYTES = 32_768;
+const SENT_ON = "sentOn";
 
 /** Binds a visit to its browser. `Lax`: it comes back by a link from elsewhere. */
 export function visitCookie(value: string): CookieToSet {
@@ -53,7 +54,20 @@ export function providerPages(
     next();
   });
 
+  /**
+   * The address at which a browser begins that has opened another one of this server: null if it is there. The provider hands it back there,
+   * and its cookie must be of the same host. A proxy may hide by which name it was opened: it is sent on once.
+   */
+  const publicAddressOf = ({ host, params, query }: Request) => {
+    if (publicUrl === undefined || query[SENT_ON] || host === new URL(publicUrl).host) return null;
+    const { returnTo } = query;
+    const kept = { ...(typeof returnTo === "string" && { returnTo }), [SENT_ON]: "1" };
+    return `${publicUrl}/sign-in/${encodeURIComponent(String(params.provider))}?${new URLSearchParams(kept)}`;
+  };
+
   router.get("/:provider", async (request, response) => {
+    const elsewhere = publicAddressOf(request);
+    if (elsewhere !== null) return response.redirect(302, elsewhere);
     const { returnTo } = request.query;
     deps.rates.take(`visit ${networkOf(request.ip ?? "")}`, VISITS_PER_ADDRESS);
     const call = {

@@ -36,6 +36,7 @@ import {
 import type { EntryPart } from "../store/platform-tables.ts";
 import { listViews } from "../store/views/views.ts";
 import type { Notifications } from "./create-notifications.ts";
+import { shortened } from "./mail-texts.ts";
 import { idOfReadable, tableById } from "./watches.ts";
 
 /**
@@ -91,12 +92,15 @@ export async function markInboxRead(
   await markEntriesRead(notifications.database.kysely, me.subject.id, which);
 }
 
-/** What a mail says, to a user with the rights of now, of what they still want by mail: it may have waited for a mail server for days. */
+/**
+ * What a mail says, to a user with the rights of now, of what they still want by mail: it may have waited for a mail server for days. `rows`:
+ * the entries as they were read for it.
+ */
 export async function itemsOfMail(
   notifications: Notifications,
   me: Identity,
   delivery: string,
-): Promise<InboxItem[]> {
+): Promise<{ items: InboxItem[]; rows: EntryRow[] }> {
   const { comments } = notifications;
   return byModel(comments, me, async () => {
     const { kysely } = comments.database;
@@ -104,11 +108,8 @@ export async function itemsOfMail(
     const settings = (await readSettings(kysely, [id]))(id);
     const rows = await entriesOfMail(kysely, id, delivery);
     const wanted = rows.filter(({ cause }) => settings[cause].mail !== "off");
-    return describeEntries(
-      notifications,
-      me.subject,
-      await visibleEntries(notifications, me.subject, wanted),
-    );
+    const visible = await visibleEntries(notifications, me.subject, wanted);
+    return { items: await describeEntries(notifications, me.subject, visible), rows };
   });
 }
 
@@ -298,9 +299,6 @@ function plainText({ text, mentions }: CommentInfo): string {
     .join("");
   return shortened(inOneLine(plain), EXCERPT_MAX_CHARACTERS);
 }
-
-const shortened = (text: string, max: number) =>
-  text.length > max ? `${[...text].slice(0, max).join("")}…` : text;
 
 const CHANGES_SHOWN = 4;
 const VALUE_MAX_CHARACTERS = 60;

@@ -15,7 +15,9 @@ import {
   storeOutcome,
 } from "../store/deliveries.ts";
 import {
+  type EntryRow,
   findMailCandidates,
+  forgetMailed,
   type MailCandidate,
   putIntoMail,
   readSettings,
@@ -106,10 +108,14 @@ export class MailSender implements WorkSource {
 
   async #attempt(row: DeliveryRow): Promise<void> {
     const { database, limits } = this.#notifications;
-    const mail = await this.#make(row);
-    const outcome = mail
-      ? outcomeOf(limits, row, await this.#mail.mailer.send(row.id, mail))
+    const made = await this.#make(row);
+    const outcome = made
+      ? outcomeOf(limits, row, await this.#mail.mailer.send(row.id, made.mail))
       : skipped;
+    // Before the outcome is stored, while nothing else is put into a mail to this user.
+    if (outcome.state === "delivered") {
+      await forgetMailed(database.kysely, row.id, made?.rows ?? []);
+    }
     await storeOutcome(database.kysely, null, row, outcome, this.#holdMs);
     const isOver = outcome.state !== "retrying";
     if (isOver && (row.type === "invitation" || row.type === "password_reset")) {
@@ -117,24 +123,32 @@ export class MailSender implements WorkSource {
     }
   }
 
-  /** Null: there is nothing to send any more. */
-  async #make({ id, type, record: user }: DeliveryRow): Promise<Mail | null> {
+  /** The mail, and the entries as they were read for it. Null: there is nothing to send any more. */
+  async #make({
+    id,
+    type,
+    record: user,
+  }: DeliveryRow): Promise<{ mail: Mail; rows?: EntryRow[] } | null> {
     if (user === null) return null;
-    if (type === "invitation" || type === "password_reset") return this.#makeLink(type, user);
+    if (type === "invitation" || type === "password_reset") {
+      const mail = await this.#makeLink(type, user);
+      return mail && { mail };
+    }
     const { database, model } = this.#notifications;
     const { publicUrl } = this.#mail;
     const me = await identify(database.kysely, { kind: "user", id: user });
     if (!me) return null;
-    const items = await itemsOfMail(this.#notifications, me, id);
+    const { items, rows } = await itemsOfMail(this.#notifications, me, id);
     if (items.length === 0) return null;
     const zone = zoneOfUser((await readSettings(database.kysely, [user]))(user), model);
     const lines = items.slice(0, MAIL_MAX_LINES).map((item) => lineOf(item, publicUrl, zone));
-    return notificationMail({ name: me.user.name, address: me.user.email }, lines, {
+    const mail = notificationMail({ name: me.user.name, address: me.user.email }, lines, {
       isDigest: type === "digest",
       more: items.length - lines.length,
       unsubscribe: await unsubscribeToken(database.kysely, user),
       publicUrl,
     });
+    return { mail, rows };
   }
 
   async #makeLink(type: "invitation" | "password_reset", user: string): Promise<Mail | null> {

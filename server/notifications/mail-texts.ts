@@ -104,6 +104,10 @@ export function linkMail(
 
 const SUBJECT_MAX_CHARACTERS = 120;
 
+/** The beginning of a long text. Characters of two code units stay whole: half of one is a � in a mail. */
+export const shortened = (text: string, max: number) =>
+  text.length > max ? `${[...text].slice(0, max).join("")}…` : text;
+
 /** The mail of what somebody is notified of; `lines` are not empty. */
 export function notificationMail(
   to: Mail["to"],
@@ -118,9 +122,7 @@ export function notificationMail(
   const count = lines.length + more;
   const several = isDigest ? `Your day: ${count} notifications` : `${count} notifications`;
   const first = lines[0]?.text ?? "";
-  const single =
-    first.length > SUBJECT_MAX_CHARACTERS ? `${first.slice(0, SUBJECT_MAX_CHARACTERS)}…` : first;
-  const subject = count === 1 ? single : several;
+  const subject = count === 1 ? shortened(first, SUBJECT_MAX_CHARACTERS) : several;
   const link = `${publicUrl}/unsubscribe/${unsubscribe}`;
   const mail = mailOf(to, subject, {
     title: count === 1 ? "A notification for you" : several,

@@ -25,6 +25,8 @@ const AWAY_RETRY_MAX_MS = 60_000;
 /** For so long. */
 const AWAY_MAX_MS = 2 * 86_400_000;
 const PERMANENT = 500;
+/** The server wants a password or TLS before any mail (RFC 4954, RFC 3207): its settings or ours are wrong, not the mail. */
+const AUTHENTICATION_REQUIRED = 530;
 /** The codes of the library where it is the server that can't be reached, not the mail that is refused. */
 const failures: Readonly<Record<string, WebhookFailure>> = {
   EDNS: "unresolved",
@@ -62,7 +64,12 @@ export class Mailer {
         ...mail,
         from: this.#smtp.from,
         messageId: `<${id}@${this.#host}>`,
-        headers: { "Auto-Submitted": "auto-generated", ...mail.headers },
+        // No program answers that its user is away: the second is for Exchange, which does not read the first.
+        headers: {
+          "Auto-Submitted": "auto-generated",
+          "X-Auto-Response-Suppress": "OOF, AutoReply",
+          ...mail.headers,
+        },
         signal: AbortSignal.timeout(timeout),
         disableFileAccess: true,
         disableUrlAccess: true,
@@ -92,12 +99,17 @@ export class Mailer {
     }
   }
 
-  /** A password is sent over TLS alone, except on this machine. */
+  /**
+   * A password is sent over TLS alone, except on this machine. The server is greeted by the name of the public address: that of a container
+   * is none, and relays refuse who calls itself 127.0.0.1.
+   */
   #transport(timeout: number) {
     const { hostname, password, protocol } = new URL(this.#smtp.url);
     const isHere = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+    const isName = /\.[a-z][^.]*$/.test(this.#host);
     return createTransport({
       url: this.#smtp.url,
+      ...(isName && { name: this.#host }),
       requireTLS: protocol === "smtp:" && password !== "" && !isHere,
       connectionTimeout: timeout,
       greetingTimeout: timeout,
@@ -109,7 +121,8 @@ export class Mailer {
 function failureOf(error: Error): Omit<MailResult, "durationMs"> {
   const { code = "", responseCode = null } = error as { code?: string; responseCode?: number };
   const excerpt = error.message.replace(UNPRINTABLE, " ").trim().slice(0, EXCERPT_MAX_CHARACTERS);
-  const isOfMail = responseCode !== null && code !== "EAUTH";
+  const isOfMail =
+    responseCode !== null && code !== "EAUTH" && responseCode !== AUTHENTICATION_REQUIRED;
   if (isOfMail) {
     return { error: "status", status: responseCode, excerpt, isRefused: responseCode >= PERMANENT };
   }

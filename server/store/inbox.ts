@@ -349,6 +349,22 @@ export function putIntoMail(
   return wrote(waiting.where("read_at", "is", null));
 }
 
+/**
+ * What a mail has just said waits for no further one: what was added to its entries while the mail server was away. Of those that have
+ * changed since they were read for it, it waits on.
+ */
+export async function forgetMailed(
+  db: Db,
+  delivery: string,
+  rows: readonly EntryRow[],
+): Promise<void> {
+  const waiting = rows.filter(({ mail }) => mail !== "off");
+  for (const { n, changed_at } of waiting) {
+    const same = db.updateTable("watchfloor.inbox_entry").set({ mail: "off" });
+    await same.where((eb) => eb.and({ n, delivery, changed_at })).execute();
+  }
+}
+
 /** Nothing of before is mailed: after a restore, and for who wants none. */
 export async function forgetWaitingMail(tx: Db, user: string | null): Promise<void> {
   const waiting = tx

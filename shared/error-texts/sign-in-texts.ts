@@ -17,6 +17,8 @@ export const signInTexts = {
   "provider.parts": "The issuer must have no user name, query or fragment.",
   "provider.incomplete": "The provider does not say where to sign in. Check the issuer.",
   "provider.otherIssuer": "The provider calls itself {issuer}. Use that as the issuer.",
+  "provider.unsigned":
+    "The provider signs for this client by its secret ({algorithms}), which proves nothing here. Choose a signing key for it there.",
   "provider.idTaken": "There is a provider with that id.",
   "provider.ownerRole": "Nobody becomes an owner by a provider. Choose another role.",
   "provider.fromEnvironment":

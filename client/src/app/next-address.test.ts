@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { nextAfterSignIn, signInAddress } from "./next-address.ts";
+import { nextAfterRefusal, nextAfterSignIn, signInAddress } from "./next-address.ts";
 
 describe("the address after signing in", () => {
   it("returns the user to the page they requested, with its view", () => {
@@ -22,6 +22,13 @@ describe("the address after signing in", () => {
     "",
   ])("never leaves this site for %j", (next) => {
     expect(nextAfterSignIn(`next=${encodeURIComponent(next)}`)).toBe("/");
+  });
+
+  it("is not lost by a refused sign-in", () => {
+    expect(nextAfterRefusal("?next=%2Ft%2Fa%3Fb", false)).toBe("/login?next=%2Ft%2Fa%3Fb");
+    expect(nextAfterRefusal("?next=%2Fme", true)).toBe("/me");
+    expect(nextAfterRefusal("", false)).toBe("/login");
+    expect(nextAfterRefusal("?next=https://evil.example", true)).toBe("/");
   });
 
   it("never leads back to the sign-in page itself", () => {

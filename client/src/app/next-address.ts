@@ -17,3 +17,9 @@ export function nextAfterSignIn(search: string): string {
   const isInternal = /^\/(?![/\\])\P{Cc}*$/u.test(next) && !/^\/(login|setup)\b/.test(next);
   return isInternal ? next : "/";
 }
+
+/** Where to go on after a refused sign-in: what was asked for is not lost by trying again, or another way. */
+export function nextAfterRefusal(search: string, isSignedIn: boolean): string {
+  const next = nextAfterSignIn(search);
+  return isSignedIn ? next : signInAddress(next, "");
+}

@@ -18,7 +18,8 @@ export class CompanyBrowser {
   /** Begins at the console: the address at the provider. */
   async begin(provider: string, returnTo?: string): Promise<string> {
     const query = returnTo === undefined ? "" : `?returnTo=${encodeURIComponent(returnTo)}`;
-    return (await this.get(`${this.#origin}/sign-in/${provider}${query}`)).location;
+    const { location } = await this.get(`${this.#origin}/sign-in/${provider}${query}`);
+    return location.startsWith(`${this.#publicUrl}/sign-in/`) ? this.comeBack(location) : location;
   }
 
   /** Signs in at the provider: the address at which it hands back. */

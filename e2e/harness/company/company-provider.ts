@@ -13,6 +13,8 @@ export interface CompanyProvider extends AsyncDisposable {
   signsIn: Account;
   /** Changes the claims of the next signed tokens; `key: "foreign"` signs by a key that the provider does not have. */
   forge: { claims?: (claims: Claims) => Claims; key?: "foreign" } | null;
+  /** Tells no user info, as AD FS where nothing is configured for it. */
+  refusesUserInfo: boolean;
   /** Answers nothing, as a machine that was switched off. */
   isDown: boolean;
   /** An order to sign out, as the provider signs it. */
@@ -38,16 +40,19 @@ export async function startCompanyProvider({ publicUrl, origin, ids }: Options) 
   const foreign = await generateKeyPair("RS256");
   const key = { ...(await exportJWK(privateKey)), kid: "first", alg: "RS256", use: "sig" };
   let provider: Provider;
-  const state = { signsIn: { sub: "nobody" } as Account, forge: null, isDown: false } as Pick<
-    CompanyProvider,
-    "signsIn" | "forge" | "isDown"
-  >;
+  const state = {
+    ...{ signsIn: { sub: "nobody" } as Account, forge: null },
+    ...{ isDown: false, refusesUserInfo: false },
+  } as Pick<CompanyProvider, "signsIn" | "forge" | "isDown" | "refusesUserInfo">;
   const known = new Map<string, Account>();
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (state.isDown) return void request.socket.destroy();
     const { pathname } = new URL(request.url ?? "/", issuer);
     if (pathname.startsWith("/interaction/")) return signInAtProvider(request, response);
+    if (pathname === "/me" && state.refusesUserInfo) {
+      return void response.writeHead(401, { "www-authenticate": "Bearer" }).end();
+    }
     if (pathname === "/token" && state.forge) forgeAnswer(response);
     provider.callback()(request, response);
   }

@@ -179,6 +179,21 @@ describe("a first sign-in", () => {
     expect(stranger.location).toBe("/sign-in-failed");
   });
 
+  it("brings the verified email of the account, to which mail goes, but no password account another one", async () => {
+    const account = employee();
+    const { me } = await enter(account);
+    const renamed = { ...account, email: `Renamed-${account.email}` };
+    expect((await enter(renamed)).me).toMatchObject({ id: me.id, email: renamed.email });
+    const [event] = await events("people");
+    expect(event).toMatchObject({ kind: "user_changed", detail: { changed: ["email"] } });
+    const taken = await enter(employee());
+    const same = { ...renamed, email: String(taken.me.email).toUpperCase() };
+    expect((await enter(same)).me).toMatchObject({ id: me.id, email: renamed.email });
+    const password = `update watchfloor."user" set password_hash = 'x' where id = $1`;
+    await program.query(password, [me.id]);
+    expect((await enter(account)).me).toMatchObject({ id: me.id, email: renamed.email });
+  });
+
   it("accepts the invitation of the same verified email; one with administrative rights only by its link", async () => {
     const editor = employee({ email_verified: undefined });
     const invited = await invite("editor", editor.email);
@@ -220,7 +235,9 @@ describe("a first sign-in", () => {
     expect((await enter(account)).me).toMatchObject({ id: me.id });
     const other = await member("editor");
     await browser.call("POST", "/session", other.credentials);
-    expect(await browser.goOn((await link(memberPassword)).body.location)).toBe("/sign-in-failed");
+    expect(await browser.goOn((await link(memberPassword)).body.location)).toBe(
+      "/sign-in-failed?next=%2Fme",
+    );
     expect(await browser.problem()).toBe("linkedElsewhere");
     expect((await events("providers"))[0]).toMatchObject({
       kind: "account_linked",
@@ -239,7 +256,63 @@ describe("a first sign-in", () => {
   });
 });
 
+describe("an account that was refused", () => {
+  it("is not sent again without a question: the provider asks for another one, once", async () => {
+    const stranger = await enter(employee({ email: "stranger@elsewhere.example" }), "/t/a/b?c");
+    expect(stranger.problem).toBe("domain");
+    expect(stranger.location).toBe("/sign-in-failed?next=%2Ft%2Fa%2Fb%3Fc");
+    const account = employee();
+    company.signsIn = account;
+    expect(await stranger.browser.signIn("company")).toBe("/");
+    const { body } = await stranger.browser.call("GET", "/session");
+    expect(body.user).toMatchObject({ email: account.email });
+    const next = new URL(await stranger.browser.begin("company"));
+    expect(next.searchParams.get("prompt")).toBeNull();
+  });
+});
+
+describe("sign-ins in two tabs of one browser", () => {
+  it("end in both, whichever is the first", async () => {
+    company.signsIn = employee();
+    const browser = new CompanyBrowser(origin, publicUrl);
+    const [first, second] = [
+      await browser.begin("company", "/a"),
+      await browser.begin("company", "/b"),
+    ];
+    expect(await browser.goOn(second)).toBe("/b");
+    expect(await browser.goOn(first)).toBe("/a");
+    expect((await browser.call("GET", "/session")).status).toBe(200);
+  });
+});
+
+describe("a sign-in that begins at another address of this server", () => {
+  it("goes on at the public one, where the provider hands the browser back, once", async () => {
+    const browser = new CompanyBrowser(origin, publicUrl);
+    const begun = await browser.get(
+      `${origin}/sign-in/company?returnTo=${encodeURIComponent("/a?b")}`,
+    );
+    const sentOn = new URL(begun.location);
+    expect([begun.status, sentOn.origin, sentOn.pathname]).toEqual([
+      302,
+      publicUrl,
+      "/sign-in/company",
+    ]);
+    expect(sentOn.searchParams.get("returnTo")).toBe("/a?b");
+    const at = await browser.comeBack(begun.location);
+    expect(new URL(at).origin).toBe(company.issuer);
+    company.signsIn = employee();
+    expect(await browser.goOn(at)).toBe("/a?b");
+  });
+});
+
 describe("what a provider says beside its signed token", () => {
+  it("is not needed where it refuses to say anything: the token says all", async () => {
+    company.refusesUserInfo = true;
+    const account = employee();
+    expect((await enter(account)).me).toMatchObject({ email: account.email });
+    company.refusesUserInfo = false;
+  });
+
   it("verifies no email of another place", async () => {
     // The token vouches for an email that it does not name; the user info names one, and says that it is not verified.
     company.forge = {
@@ -291,6 +364,22 @@ describe("groups", () => {
     expect(body.problem.message).toContain("_claim_names");
     expect(body.problem.message).toContain("“groups”");
     expect(await roleOf(employee({ groups: { not: "a list" } }))).toBe("badGroups");
+    for (const hasgroups of [true, "true"]) {
+      company.forge = { claims: (claims) => ({ ...claims, hasgroups }) };
+      expect(await roleOf(employee())).toBe("tooManyGroups");
+    }
+    company.forge = null;
+    await configure({ groups: null });
+  });
+
+  it("are not read as none where the user info, which may have them, is refused", async () => {
+    await configure({ groups, scopes: ["groups", "email"] });
+    company.refusesUserInfo = true;
+    expect(await roleOf(employee({ groups: ["desk"] }))).toBe("editor");
+    company.forge = { claims: ({ groups: _groups, ...claims }) => claims };
+    expect(await roleOf(employee({ groups: ["desk"] }))).toBe("OAUTH_WWW_AUTHENTICATE_CHALLENGE");
+    company.forge = null;
+    company.refusesUserInfo = false;
     await configure({ groups: null });
   });
 
@@ -348,7 +437,7 @@ describe("a session that began at a provider", () => {
     const { browser } = await enter(employee());
     company.isDown = true;
     expect((await browser.call("GET", "/session")).status).toBe(200);
-    const begun = await browser.get(`${origin}/sign-in/company`);
+    const begun = await browser.get(`${origin}/sign-in/company?sentOn=1`);
     expect(begun.status).toBe(302);
     const saved = await owner.call("PATCH", `${API}/identity-providers/company`, {
       name: "Unread",
@@ -378,13 +467,13 @@ describe("a session that began at a provider", () => {
       const { body } = await browser.call("POST", "/session/proof/company", { returnTo: "/me" });
       return browser.goOn(body.location);
     };
-    expect(await prove(employee())).toBe("/sign-in-failed");
+    expect(await prove(employee())).toBe("/sign-in-failed?next=%2Fme");
     expect(await browser.problem()).toBe("notMine");
     company.forge = { claims: ({ auth_time: _time, ...token }) => token };
-    expect(await prove(account)).toBe("/sign-in-failed");
+    expect(await prove(account)).toBe("/sign-in-failed?next=%2Fme");
     expect(await browser.problem()).toBe("noTime");
     company.forge = { claims: (token) => ({ ...token, auth_time: Number(token.auth_time) - 600 }) };
-    expect(await prove(account)).toBe("/sign-in-failed");
+    expect(await prove(account)).toBe("/sign-in-failed?next=%2Fme");
     expect(await browser.problem()).toBe("tooOld");
     company.forge = null;
     expect((await make()).status).toBe(401);
@@ -420,6 +509,21 @@ describe("a session that began at a provider", () => {
     expect(location.searchParams.get("post_logout_redirect_uri")).toBe(`${publicUrl}/login`);
     expect((await browser.get(location.href)).status).toBe(200);
     expect((await browser.call("GET", "/session")).status).toBe(401);
+  });
+
+  it("signs out at the provider without its token where the address would be too long", async () => {
+    const groups = Array.from({ length: 100 }, (_, index) => `a group of the company ${index}`);
+    company.forge = { claims: (claims) => ({ ...claims, groups }) };
+    const { browser } = await enter(employee());
+    company.forge = null;
+    const { body } = await browser.call("POST", "/session/end", {});
+    const location = new URL(body.location);
+    expect(location.search.length).toBeLessThan(2_048);
+    expect(Object.fromEntries(location.searchParams)).toEqual({
+      client_id: clientId,
+      post_logout_redirect_uri: `${publicUrl}/login`,
+    });
+    expect((await browser.get(location.href)).status).toBe(200);
   });
 
   it("lets API tokens of its user pause when they have not signed in for 30 days", async () => {

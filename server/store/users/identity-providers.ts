@@ -101,6 +101,32 @@ export function insertLinkedAccount(
   return wrote(insert.onConflict((conflict) => conflict.doNothing()));
 }
 
+/**
+ * Gives a user the email that their account has now: not one who has a password or another account, and none that another user has. False:
+ * they keep theirs.
+ */
+export function followEmail(tx: Db, user: string, email: string): Promise<boolean> {
+  const row = tx.updateTable("watchfloor.user").set({ email }).where("id", "=", user);
+  const others = tx
+    .selectFrom("watchfloor.user as other")
+    .where("other.id", "<>", user)
+    .where(sql<boolean>`lower(other.email) = lower(${email})`);
+  const links = tx.selectFrom("watchfloor.linked_account").where("user_id", "=", user);
+  const mayFollow = row.where("password_hash", "is", null).where("email", "<>", email);
+  return wrote(
+    mayFollow.where(({ not, exists, eb }) =>
+      eb.and([
+        not(exists(others.select("other.id"))),
+        eb(
+          links.select(({ fn }) => fn.countAll<number>().as("count")),
+          "=",
+          1,
+        ),
+      ]),
+    ),
+  );
+}
+
 /** Records a sign-in by it. */
 export async function noteLinkedUse(
   db: Db,

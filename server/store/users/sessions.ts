@@ -175,7 +175,10 @@ export function findProviderOf(
   return firstOf(session.where("id", "=", id).where("provider", "is not", null));
 }
 
-/** Ends sessions that began at a provider; returns the ids and users. Without `sid`, all of the subject; without both, all of the provider. */
+/**
+ * Ends sessions that began at a provider; returns the ids and users. Without `sid`, all of the subject; without both, all of the provider.
+ * A session that the provider gave no name when it began may be any of its subject's: it ends with each.
+ */
 export function deleteProviderSessions(
   db: Db,
   {
@@ -188,7 +191,12 @@ export function deleteProviderSessions(
   let sessions = db.deleteFrom("watchfloor.session");
   if (provider !== undefined) sessions = sessions.where("provider", "=", provider);
   if (issuer !== undefined) sessions = sessions.where("issuer", "=", issuer);
-  if (sid !== undefined) sessions = sessions.where("provider_session", "=", sid);
+  if (sid !== undefined) {
+    sessions = sessions.where((eb) => {
+      const named = eb("provider_session", "=", sid);
+      return subject === undefined ? named : eb.or([named, eb("provider_session", "is", null)]);
+    });
+  }
   if (subject !== undefined) sessions = sessions.where("subject", "=", subject);
   return sessions.where("provider", "is not", null).returning(["id", "user_id"]).execute();
 }

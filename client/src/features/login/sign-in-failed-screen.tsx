@@ -1,6 +1,7 @@
 import { Button, Stack } from "@mantine/core";
 import { signInTexts } from "../../../../shared/error-texts/sign-in-texts.ts";
 import { Refusal } from "../../../../shared/protocol/errors.ts";
+import { nextAfterRefusal } from "../../app/next-address.ts";
 import { addExplanations } from "../../messages/en/explanations.ts";
 import { loginMessages as messages } from "../../messages/en/login.ts";
 import { useAccount } from "../../state/use-account.ts";
@@ -40,7 +41,7 @@ export function SignInFailedScreen() {
         )}
         <Button
           component="a"
-          href={isSignedIn ? "/" : "/login"}
+          href={nextAfterRefusal(location.search, isSignedIn)}
           variant={isUnable ? "default" : "filled"}
           size="md"
           fullWidth
