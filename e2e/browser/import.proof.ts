@@ -1,6 +1,7 @@
 // Covers: client/src/features/import client/src/records
 import { Client } from "pg";
 import { describe, expect, it } from "vitest";
+import { findTable, type Model } from "../../shared/model/model.ts";
 import type { ActivityEntry } from "../../shared/protocol/records.ts";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { apiRequest } from "./testing/api-request.ts";
@@ -194,9 +195,11 @@ describe("importing a file in the browser", () => {
     const rows = Array.from({ length: 30 }, (_, n) => {
       const day = String(n + 1).padStart(2, "0");
       const price = n === 7 ? "N/A" : `"1.0${day},5${n % 2}"`;
-      return `A-${n},Asset ${n},${price},${day}.03.2026,${n % 3 ? "Office" : "Lab"},0${n}`;
+      return `A-${n},Asset ${n},${price},${day}.03.2026,${n % 3 ? "Office" : "Lab"},0${n},${n % 2 ? "Network" : "Workplace"}`;
     });
-    const buffer = Buffer.from(`Asset number,Name,Price,Bought,Place,Code\n${rows.join("\n")}\n`);
+    const buffer = Buffer.from(
+      `Asset number,Name,Price,Bought,Place,Code,Team\n${rows.join("\n")}\n`,
+    );
     await openModel(mara, product);
     await click("New table from a file");
     const dialog = mara.getByRole("dialog");
@@ -208,6 +211,8 @@ describe("importing a file in the browser", () => {
     const columns = ["Asset number", "Name", "Price", "Bought", "Place", "Code"];
     const types = await Promise.all(columns.map((column) => typeOf(column).inputValue()));
     expect(types).toEqual(["text", "text", "decimal", "date", "select", "text"]);
+    // All its values are names of groups.
+    await expect.poll(() => typeOf("Team").inputValue()).toBe("link:groups");
     await dialog.getByRole("button", { name: "Read “N/A” as empty (1 cell)" }).click();
     expect(await accessibilityProblems(mara)).toEqual([]);
     await dialog.getByRole("button", { name: "Add table" }).click();
@@ -231,7 +236,10 @@ describe("importing a file in the browser", () => {
       path,
     );
     expect(total).toBe(30);
+    const model = await apiRequest<Model>(mara, product, "GET", "/model");
+    const team = findTable(model, "assets")?.fields.find(({ name }) => name === "team");
+    expect(team).toMatchObject({ type: "link", target: "groups" });
     const values = { asset_number: "A-0", price: "1001.50", bought: "2026-03-01", place: "Lab" };
-    expect(records[0]?.values).toMatchObject({ ...values, code: "00" });
+    expect(records[0]?.values).toMatchObject({ ...values, code: "00", team: "Workplace" });
   });
 });

@@ -9,7 +9,7 @@ import { buildVersion, commitOf, version } from "./version.ts";
 const folder = await tempFolder();
 afterAll(() => folder.drop());
 
-// Newer versions of git may store branches in another form unless told.
+// Newer versions of git may store branches in another form by default.
 const env = { ...process.env, GIT_DEFAULT_REF_FORMAT: "files" };
 const author = ["-c", "user.name=Ana", "-c", "user.email=ana@example.com"];
 const git = (at: string, ...args: string[]) =>

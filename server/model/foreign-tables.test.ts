@@ -170,7 +170,7 @@ describe.each(databases)("a view of another program over the model, on $name", (
     expect(await run('select * from reports."Open jobs"')).toEqual([]);
   });
 
-  it("is told apart from anything else that depends, which is named once Postgres refuses", async () => {
+  it("is not all that may depend: anything else is named once Postgres refuses", async () => {
     await run("create function titled(j jobs) returns text language sql as 'select j.notes'");
     await run('drop view reports."Open jobs"; drop materialized view late');
     const message = await refusal(environment.change((model) => void model.tables.pop()));

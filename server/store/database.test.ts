@@ -105,19 +105,19 @@ describe("every connection to a database", () => {
     const admin = openDatabase(options);
     await admin.pool.query(`alter database ${scratch.name} set extra_float_digits = -12`);
     await admin.close();
-    const figures = `select count(*)::float8 as count, avg(n)::float8 as average,
+    const measured = `select count(*)::float8 as count, avg(n)::float8 as average,
       (extract(epoch from timestamptz '2026-11-30 03:20:00.123+00') * 1000)::float8 as at
       from generate_series(1, 300003) n`;
     const plain = new pg.Client({ connectionString: scratch.url });
     await plain.connect();
-    const { rows: rounded } = await plain.query(figures);
+    const { rows: rounded } = await plain.query(measured);
     expect(rounded).toMatchObject([{ count: 300_000 }]);
     await plain.end();
     const database = openDatabase(options);
     const reads = database.separatePool(1, { timeoutMs: 5_000 });
     const exact = { count: 300_003, average: 150_002, at: Date.UTC(2026, 10, 30, 3, 20, 0, 123) };
     for (const { pool } of [database, reads]) {
-      expect((await pool.query(figures)).rows).toEqual([exact]);
+      expect((await pool.query(measured)).rows).toEqual([exact]);
     }
     await Promise.all([database.close(), reads.close()]);
     await scratch.drop();
