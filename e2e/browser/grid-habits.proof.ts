@@ -151,7 +151,7 @@ describe("keys that spreadsheets have", () => {
     await screen.mara.keyboard.type(" more");
     await press("Enter");
     await waitForText(at(0, "name"), "Parcel 0 more");
-    expect((await namesStored())[0]).toBe("Parcel 0 more");
+    await expect.poll(async () => (await namesStored())[0]).toBe("Parcel 0 more");
   });
 
   it("undoes and redoes by all their keys", async () => {

@@ -61,15 +61,15 @@ describe("files imported in the browser", () => {
 
   it("corrects rejected rows in their cells by the keyboard alone, all with the same text at once, and reverts them with the others", async () => {
     const rows = ["One,nobody,1", "Two,nobody,twelve", "Three,,3"];
-    const content = `Name,Owner,Monthly cost\n${rows.map((row) => `Mended ${row}\n`).join("")}`;
-    await chooseFile("services", "mended.csv", content);
+    const content = `Name,Owner,Monthly cost\n${rows.map((row) => `Corrected ${row}\n`).join("")}`;
+    await chooseFile("services", "corrected.csv", content);
     const id = await preview();
     await region("Imported file").getByText("3 rows read: 1 added · 2 rejected").waitFor();
     await click("Needs attention 2");
     const row = (name: string) =>
       region("Services")
         .getByRole("rowgroup")
-        .filter({ hasText: `Mended ${name}` });
+        .filter({ hasText: `Corrected ${name}` });
     await row("Two").getByText("Line 3").waitFor();
     expect(await accessibilityProblems(mara)).toEqual([]);
     const isFocused = (cell: Locator, name: string) =>
@@ -107,7 +107,7 @@ describe("files imported in the browser", () => {
     await click(/^Add 3 /);
     await hasState(id, "applied");
     const filter = encodeURIComponent(
-      JSON.stringify({ field: "name", op: "startsWith", value: "Mended" }),
+      JSON.stringify({ field: "name", op: "startsWith", value: "Corrected" }),
     );
     const read = async () => {
       const path = `/tables/services/records?filter=${filter}&sort=name`;
@@ -120,12 +120,12 @@ describe("files imported in the browser", () => {
       return records.map(({ values }) => [values.name, values.owner !== null, values.monthly_cost]);
     };
     await expect.poll(read).toEqual([
-      ["Mended One", true, "1.00"],
-      ["Mended Three", false, "3.00"],
-      ["Mended Two", true, "12.00"],
+      ["Corrected One", true, "1.00"],
+      ["Corrected Three", false, "3.00"],
+      ["Corrected Two", true, "12.00"],
     ]);
     await click("Revert…");
-    await wait(/^Revert “mended.csv”/);
+    await wait(/^Revert “corrected.csv”/);
     await click(/^Apply 3 /);
     await expect.poll(read).toEqual([]);
   });

@@ -75,7 +75,7 @@ const tiles = [
     ...{ id: "day", kind: "trend", title: "Tasks by day", table: "tasks" },
     ...{ time: { field: "due", bucket: "day", count: 5 }, ...layout(7, 4, 5, 2) },
   },
-  { id: "news", kind: "activity", title: "News", ...beds, people: true, ...layout(0, 6, 5, 2) },
+  { id: "latest", kind: "activity", title: "News", ...beds, people: true, ...layout(0, 6, 5, 2) },
   { id: "clock", kind: "clock", title: "Ward", date: true, ...layout(5, 6, 2, 1) },
   {
     ...{ id: "text", kind: "text", title: "Visitors", ...layout(7, 6, 5, 2) },
@@ -169,7 +169,7 @@ async function agrees(): Promise<void> {
       await expect.poll(async () => Number(await light.locator("b").textContent())).toBe(highest);
       await expect.poll(() => light.getAttribute("data-colour")).toBe(isIll ? "red" : "green");
     }
-    await expect.poll(async () => (await linesOf(page, "news"))[0]).toContain(expected.latest);
+    await expect.poll(async () => (await linesOf(page, "latest"))[0]).toContain(expected.latest);
     await expect.poll(() => tileOf(page, "clock").innerText()).toMatch(/\d\d:\d\d/);
     await expect.poll(() => tileOf(page, "text").innerText()).toContain("Thank you all.");
     await tasksAgree(page);

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
 import { durationOf } from "./durations.ts";
+import { isInPart, proofParts } from "./proof-parts.ts";
 import { repositoryRoot } from "./run-tool.ts";
 
 /**
@@ -41,11 +42,14 @@ function changedFiles(): readonly string[] {
   }
 }
 
-/** The proofs of the folders that changed, as many as fit: beginning at another one in each run, so that each gets its turn. */
+/** The proofs of the folders that changed, as many as fit, but for those that measure the machine: beginning at another one in each run, so that each gets its turn. */
 export function changedProofs(seed: number, changed = changedFiles()): ReadonlySet<string> {
   const concerns = (file: string) =>
     coveredFolders(file).some((folder) => changed.some((path) => path.startsWith(`${folder}/`)));
-  const concerned = allProofs().filter((file) => file.startsWith("e2e/browser/") && concerns(file));
+  const isAlone = (file: string) => proofParts.some((part) => part.alone && isInPart(part, file));
+  const concerned = allProofs().filter(
+    (file) => file.startsWith("e2e/browser/") && !isAlone(file) && concerns(file),
+  );
   const first = Math.abs(seed) % Math.max(1, concerned.length);
   const chosen = new Set<string>();
   let cpu = 0;

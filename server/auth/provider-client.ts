@@ -285,7 +285,7 @@ function requireComplete(provider: Provider, { configuration }: Connection): str
   return server.issuer;
 }
 
-/** Whether two issuers differ at most in a slash at the end, of which people are not aware. */
+/** Whether two issuers differ at most in a slash at the end, which is easily overlooked. */
 function isSameIssuer(one: string, other: string): boolean {
   const [a, b] = [one, other].map((issuer) => new URL(issuer).href.replace(/\/$/, ""));
   return a === b;

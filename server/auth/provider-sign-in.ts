@@ -94,7 +94,7 @@ export async function beginVisit(auth: Auth, input: VisitInput): Promise<BegunVi
 
 /**
  * Begins a sign-in by an address that a browser has opened. The page that it is led to says why one can't begin. After an account was refused
- * the provider asks for another one: else it would send the same again, without a question.
+ * the provider asks for another one: else it would send the same again, without a question. Not after a confirmation that failed: the account is right.
  */
 export async function beginSignIn(
   auth: Auth,
@@ -102,7 +102,8 @@ export async function beginSignIn(
   onError: (error: unknown) => Refusal,
 ): Promise<BegunVisit> {
   try {
-    const asksAccount = (await problemOf(auth, call.browser))?.code === "forbidden";
+    const last = await problemOf(auth, call.browser);
+    const asksAccount = last?.purpose === "sign_in" && last.problem?.code === "forbidden";
     return await beginVisit(auth, { ...call, purpose: "sign_in", asksAccount });
   } catch (error) {
     const refusal = onError(error);
@@ -189,8 +190,8 @@ export async function endVisit(
 /** The providers to sign in by, and why the last visit of this browser was refused. */
 export async function signInMethods(auth: Auth, browser: string | null): Promise<SignInMethods> {
   const rows = auth.publicUrl === undefined ? [] : await listProviders(auth.db);
-  const problem = await problemOf(auth, browser);
-  return { providers: rows.map(({ id, name }) => ({ id, name })), problem };
+  const last = await problemOf(auth, browser);
+  return { providers: rows.map(({ id, name }) => ({ id, name })), problem: last?.problem ?? null };
 }
 
 const problemOf = async ({ db }: Auth, browser: string | null) =>

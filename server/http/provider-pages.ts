@@ -61,8 +61,8 @@ export function providerPages(
   const publicAddressOf = ({ host, params, query }: Request) => {
     if (publicUrl === undefined || query[SENT_ON] || host === new URL(publicUrl).host) return null;
     const { returnTo } = query;
-    const kept = { ...(typeof returnTo === "string" && { returnTo }), [SENT_ON]: "1" };
-    return `${publicUrl}/sign-in/${encodeURIComponent(String(params.provider))}?${new URLSearchParams(kept)}`;
+    const sent = { ...(typeof returnTo === "string" && { returnTo }), [SENT_ON]: "1" };
+    return `${publicUrl}/sign-in/${encodeURIComponent(String(params.provider))}?${new URLSearchParams(sent)}`;
   };
 
   router.get("/:provider", async (request, response) => {

@@ -73,7 +73,8 @@ const PAUSED_MAX = 8;
  */
 export class TimeShares {
   readonly #bounds: ShareBounds;
-  readonly #now: () => number;
+  /** The clock by which time is charged, in ms. */
+  readonly now: () => number;
   readonly #used = new Map<string, UsedTime>();
   /** The user who called last, and the last one before who is somebody else. */
   #latest: { user: string; at: number } | null = null;
@@ -81,13 +82,13 @@ export class TimeShares {
 
   constructor(bounds: ShareBounds, now: () => number = () => performance.now()) {
     this.#bounds = bounds;
-    this.#now = now;
+    this.now = now;
   }
 
   /** To be called with each call of a user. */
   noteActivity(user: string): void {
     if (this.#latest && this.#latest.user !== user) this.#other = this.#latest;
-    this.#latest = { user, at: this.#now() };
+    this.#latest = { user, at: this.now() };
   }
 
   /** Adds the time that a task of a user took. */
@@ -95,7 +96,7 @@ export class TimeShares {
     const max = this.#bounds.burstMs * MAX_BURSTS;
     const used = Math.min(max, this.#usedBy(user) + ms);
     if (this.#used.size >= USERS_MAX) this.#removeIdle();
-    this.#used.set(user, { ms: used, asOf: this.#now() });
+    this.#used.set(user, { ms: used, asOf: this.now() });
   }
 
   /** How long a user's queued work has to wait: 0 within their share, and where nobody else is active. */
@@ -122,14 +123,14 @@ export class TimeShares {
   /** Whether somebody else was active a moment ago. */
   hasOthers(user: string): boolean {
     const other = this.#latest?.user === user ? this.#other : this.#latest;
-    return other !== null && this.#now() - other.at < ACTIVE_MS;
+    return other !== null && this.now() - other.at < ACTIVE_MS;
   }
 
   /** What was used is forgotten at the rate at which it may be used. */
   #usedBy(user: string): number {
     const used = this.#used.get(user);
     if (!used) return 0;
-    return Math.max(0, used.ms - (this.#now() - used.asOf) * this.#bounds.share);
+    return Math.max(0, used.ms - (this.now() - used.asOf) * this.#bounds.share);
   }
 
   #removeIdle(): void {
@@ -307,17 +308,18 @@ export class FairQueue {
     this.#shares?.noteActivity(user);
     const turn = this.#enter(user);
     if (turn) await turn;
-    let started = performance.now();
+    const now = () => (this.#shares ?? performance).now();
+    let started = now();
     const giveWay = async () => {
       if (this.#turns.isEmpty || this.#paused >= PAUSED_MAX) return;
-      this.#shares?.charge(user, performance.now() - started);
+      this.#shares?.charge(user, now() - started);
       await this.#waitAgain(user);
-      started = performance.now();
+      started = now();
     };
     try {
       return await task(giveWay);
     } finally {
-      this.#shares?.charge(user, performance.now() - started);
+      this.#shares?.charge(user, now() - started);
       this.#running -= 1;
       this.#turns.done(user);
       this.#startNext();

@@ -23,7 +23,7 @@ async function sentFrom(publicUrl: string) {
 }
 
 describe("a mail", () => {
-  it("is handed over by the name of the public address, where that is one", async () => {
+  it("names its sender by the name of the public address, where that is one", async () => {
     expect((await sentFrom("https://desk.example.com"))?.client).toBe("desk.example.com");
     for (const address of ["http://10.1.2.3:8080", "http://[fe80::1]:8080", "http://localhost"]) {
       const sent = await sentFrom(address);
@@ -31,7 +31,7 @@ describe("a mail", () => {
     }
   });
 
-  it("asks programs not to answer that their user is away", async () => {
+  it("asks programs for no automatic reply", async () => {
     const { headers } = (await sentFrom("https://desk.example.com")) ?? {};
     expect(headers).toContain("Auto-Submitted: auto-generated");
     expect(headers).toContain("X-Auto-Response-Suppress: OOF, AutoReply");

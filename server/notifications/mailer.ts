@@ -64,7 +64,7 @@ export class Mailer {
         ...mail,
         from: this.#smtp.from,
         messageId: `<${id}@${this.#host}>`,
-        // No program answers that its user is away: the second is for Exchange, which does not read the first.
+        // No program sends an automatic reply: the second is for Exchange, which does not read the first.
         headers: {
           "Auto-Submitted": "auto-generated",
           "X-Auto-Response-Suppress": "OOF, AutoReply",

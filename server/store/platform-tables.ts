@@ -446,7 +446,7 @@ interface DeliveryTable {
 /** What is folded into an entry: of one kind, by one author. What does not apply is absent. */
 export interface EntryPart {
   event?: InboxEvent;
-  /** The ids of the fields of which one must be readable; absent: any. */
+  /** Ids of fields. Its reader must be able to read one of them; without this list, none in particular. */
   fields?: string[];
   view?: string;
   comment?: string;

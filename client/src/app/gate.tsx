@@ -2,13 +2,13 @@ import { Button, Loader } from "@mantine/core";
 import { IconPlugConnectedX } from "@tabler/icons-react";
 import { type FunctionComponent, Suspense } from "react";
 import { Redirect, useLocation, useSearch } from "wouter";
+import { nextAfterSignIn, signInAddress } from "../access/next-address.ts";
 import { appMessages as messages } from "../messages/en/app.ts";
 import { useAccount } from "../state/use-account.ts";
 import { loadAccount } from "../sync/calls/account.ts";
 import { Notice } from "../ui/notice.tsx";
 import { lazyScreen } from "./lazy-screen.tsx";
 import { SessionEndedSheet } from "./lazy-screens.ts";
-import { nextAfterSignIn, signInAddress } from "./next-address.ts";
 import { Routes } from "./routes.tsx";
 
 const LoginScreen = lazyScreen(() =>

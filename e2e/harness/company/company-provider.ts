@@ -13,7 +13,7 @@ export interface CompanyProvider extends AsyncDisposable {
   signsIn: Account;
   /** Changes the claims of the next signed tokens; `key: "foreign"` signs by a key that the provider does not have. */
   forge: { claims?: (claims: Claims) => Claims; key?: "foreign" } | null;
-  /** Tells no user info, as AD FS where nothing is configured for it. */
+  /** Answers no user info, as AD FS where nothing is configured for it. */
   refusesUserInfo: boolean;
   /** Answers nothing, as a machine that was switched off. */
   isDown: boolean;

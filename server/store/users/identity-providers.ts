@@ -204,16 +204,16 @@ export async function noteProblem(db: Db, visit: string, problem: ErrorBody): Pr
   await row.where("id", "=", visit).execute();
 }
 
-/** Why the last visit of a browser was refused. */
+/** Why the last visit of a browser was refused, and what it was for. */
 export async function findProblem(
   db: Db,
   browser: string,
   maxAgeMs: number,
-): Promise<ErrorBody | null> {
-  const visits = db.selectFrom("watchfloor.provider_visit").select("problem");
+): Promise<{ problem: ErrorBody | null; purpose: string } | null> {
+  const visits = db.selectFrom("watchfloor.provider_visit").select(["problem", "purpose"]);
   const mine = visits.where("browser", "=", browser).where("problem", "is not", null);
   const last = mine.where("used_at", ">", ago(maxAgeMs)).orderBy("used_at", "desc").limit(1);
-  return (await firstOf(last))?.problem ?? null;
+  return (await firstOf(last)) ?? null;
 }
 
 /** Obeys an order to sign out once; false if it was obeyed before. */

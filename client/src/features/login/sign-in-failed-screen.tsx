@@ -1,7 +1,7 @@
 import { Button, Stack } from "@mantine/core";
 import { signInTexts } from "../../../../shared/error-texts/sign-in-texts.ts";
 import { Refusal } from "../../../../shared/protocol/errors.ts";
-import { nextAfterRefusal } from "../../app/next-address.ts";
+import { nextAfterRefusal } from "../../access/next-address.ts";
 import { addExplanations } from "../../messages/en/explanations.ts";
 import { loginMessages as messages } from "../../messages/en/login.ts";
 import { useAccount } from "../../state/use-account.ts";

@@ -50,7 +50,7 @@ export function ChangeSetPreview({ set }: { set: OpenChangeSet }) {
   useEffect(() => {
     const isLost = preview !== null && !set.isBusy && document.activeElement === document.body;
     if (!hadFocus.current || !isLost) return;
-    const next = list.current?.querySelector<HTMLElement>("[data-mend] button") ?? list.current;
+    const next = list.current?.querySelector<HTMLElement>("[data-correct] button") ?? list.current;
     next?.focus({ preventScroll: next === list.current });
   }, [preview, set.isBusy]);
   if (!info) return null;

@@ -181,7 +181,7 @@ function MendCell({ field, text, isBusy, correct }: MendProps) {
     void correct(value, isForAll);
   };
   return (
-    <Stack gap={4} align="flex-start" data-mend>
+    <Stack gap={4} align="flex-start" data-correct>
       <Group gap={4}>
         <Popover
           opened={isOpen}
