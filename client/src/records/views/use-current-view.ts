@@ -100,8 +100,12 @@ export function useCurrentView(table: Table): CurrentView {
     if (stored) setVersion({ shown: stored, stored, table });
   }, [table, requestedId]);
   const moved = useAtom(movedViewAtom);
+  const shownMove = useRef(moved);
   useEffect(() => {
-    if (moved && moved.id === requestedId) showStored();
+    // Each move once: a later publication waits while the user is at work, as any other.
+    if (!moved || moved === shownMove.current || moved.id !== requestedId) return;
+    shownMove.current = moved;
+    showStored();
   }, [moved, requestedId, showStored]);
   const choose = useCallback(
     (id: string | null) => setParams((now) => withView(now, id)),
