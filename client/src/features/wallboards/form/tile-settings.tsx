@@ -554,6 +554,7 @@ export const wallboardRows: Rows<WallboardInfo, unknown> = [
   choice("theme", messages.theme, { choices: { dark: messages.dark, light: messages.light } }),
   choice("zone", messages.timeZone, {
     choices: (wallboard) => [empty(messages.installationZone), ...zones(wallboard)],
+    read: ({ zone: own }) => own ?? undefined,
     text: textOfZone,
     none: messages.installationZone,
   }),
