@@ -87,13 +87,13 @@ export async function* readCsv(
       const known = row.isDoubtful ? separated(row, { line, columns, delimiter }) : null;
       if (known) {
         ofRecords += lineBreaksIn([row.raw]);
-        for (const each of known) yield each;
+        for (const each of known) if (hasValue(each.cells)) yield each;
         continue;
       }
       const { cells, ended } = row.isQuoted ? { cells: row.record, ended: "" } : parted(row, line);
       ofRecords += 1 + lineBreaksIn(cells) + ended.replaceAll("\r", "").length;
       // Spreadsheets write delimiters also for rows without a value.
-      if (!cells.some((cell) => cell.trim())) continue;
+      if (!hasValue(cells)) continue;
       columns ||= cells.length;
       yield { line, cells };
     }
@@ -104,6 +104,8 @@ export async function* readCsv(
     parser.destroy();
   }
 }
+
+const hasValue = (cells: readonly string[]) => cells.some((cell) => cell.trim());
 
 interface ParsedRow {
   record: string[];
@@ -127,7 +129,9 @@ interface Place {
  * the file where its end is not certain, or nothing is known of its columns.
  */
 function separated(row: ParsedRow, { line, columns, delimiter }: Place): CsvRow[] | null {
-  const { record, raw } = row;
+  const { record } = row;
+  // The parser leaves out a part of a line end of two characters.
+  const raw = row.raw.replace(/[\r\n]+$/, "");
   // A cell that begins with a mark and goes on behind the mark that ends it is left as it is written, so it is not there in quoted form.
   const isBroken = (cell: string) =>
     cell.startsWith('"') && !raw.includes(`"${cell.replaceAll('"', '""')}"`);
@@ -148,7 +152,7 @@ function separated(row: ParsedRow, { line, columns, delimiter }: Place): CsvRow[
 }
 
 const ambiguous = (text: string, line: number): CsvRow => ({
-  ...{ line, cells: [text.replace(/[\r\n]+$/, "")] },
+  ...{ line, cells: [text] },
   isAmbiguous: true,
 });
 
