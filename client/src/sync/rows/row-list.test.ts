@@ -651,6 +651,45 @@ describe("the rows of a view", () => {
     expect(coming.rowList.status).toMatchObject({ waiting: 0, rowCount: 1, total: 1 });
   });
 
+  it.each([60, 600])(
+    "C26 come in by time alone while as many leave: each of %i that is due, also by a browser whose clock is wrong",
+    async (records) => {
+      const minute = 60_000;
+      for (const aheadMs of [0, -2 * minute, 3 * minute]) {
+        const system = fakeSystem();
+        const { clock } = system;
+        const start = clock.now();
+        // One becomes due in each minute, and is not shown any more half an hour later.
+        const due = (index: number) => new Date(start + (index - 30) * minute).toISOString();
+        system.seed(records, (index) => ({ ...record(index), title: due(index) }));
+        const filter = {
+          and: [
+            { field: "title", op: "lt" as const, value: "$now" },
+            { field: "title", op: "gte" as const, value: { ago: "30m" } },
+          ],
+        };
+        const client = system.client("ann", undefined, undefined, aheadMs);
+        const rowList = client.core.openTable("incidents").openRowList({ ...byRank, filter });
+        client.core.start();
+        await clock.advance(100);
+        const rows = async () => {
+          const read = rowList.getRows(0, 100);
+          await clock.advance(20);
+          return (await read).rows.map(({ id }) => id);
+        };
+        const first = await rows();
+        expect(first).toHaveLength(30);
+        await clock.advance(10.75 * minute);
+        expect(rowList.status).toMatchObject({ waiting: 10, displaced: 10, total: 30 });
+        rowList.realign();
+        await clock.advance(50);
+        const ids = Array.from({ length: 30 }, (_, index) => `i${index + 11}`);
+        expect(await rows()).toEqual(ids);
+        expect(rowList.status).toMatchObject({ waiting: 0, displaced: 0, rowCount: 30 });
+      }
+    },
+  );
+
   it.each(["other rows are there", "the view is closed"])(
     "C14 let go of records that arrive when %s",
     async (when) => {
