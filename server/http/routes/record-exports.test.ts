@@ -184,7 +184,7 @@ describe.each(databases)("an export of records on $name", (kind) => {
       (await other.pool.query("select t::text as text from things t order by id")).rows;
     await other.pool.query(
       `insert into things (id, title, story, whole, exact, price, share, moment, choice, choices, mail, site, phone, data)
-       values ('foreign', $1, $2, 9007199254740993, 'NaN', 123456789012345678901234567890123456.78, 'Infinity',
+       values ('foreign', $1, $2, 9007199254740993, 'NaN', 123456789012345678901234567890123456.78, 'NaN',
          'infinity', 'gone', '{gone,NULL,gone}', 'nobody', 'no address', 'call me', $3::jsonb)`,
       [
         " cafe\u0301 ",
