@@ -146,7 +146,8 @@ describe("users", () => {
     expect(link).toContain("/password-reset#");
     await page.getByRole("button", { name: "Done" }).click();
     await act("Tom Okafor", "Sign out everywhere…");
-    expect(await page.getByLabel("Also revoke their API tokens").isChecked()).toBe(true);
+    const revoke = page.getByLabel("Also revoke their API tokens");
+    await expect.poll(() => revoke.isChecked()).toBe(true);
     await page.getByRole("button", { name: "Sign out", exact: true }).click();
     await page.getByText("Tom Okafor is signed out everywhere.").first().waitFor();
     await act("Tom Okafor", "Reset two-step sign-in…");

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { CsvError, parse } from "csv-parse";
 import { parse as parseAll } from "csv-parse/sync";
+import { quotedCell } from "../../shared/csv-line.ts";
 import { explain } from "../../shared/error-texts/explain.ts";
 import type { Limits } from "../../shared/limits.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
@@ -133,8 +134,7 @@ function separated(row: ParsedRow, { line, columns, delimiter }: Place): CsvRow[
   // The parser leaves out a part of a line end of two characters.
   const raw = row.raw.replace(/[\r\n]+$/, "");
   // A cell that begins with a mark and goes on behind the mark that ends it is left as it is written, so it is not there in quoted form.
-  const isBroken = (cell: string) =>
-    cell.startsWith('"') && !raw.includes(`"${cell.replaceAll('"', '""')}"`);
+  const isBroken = (cell: string) => cell.startsWith('"') && !raw.includes(quotedCell(cell));
   const swallowing = record.some((cell) => isBroken(cell) && /[\r\n]/.test(cell));
   const isOpen = (cell: string) =>
     HALF_QUOTED.test(cell) || (isBroken(cell) && !CLOSES_QUOTES.test(cell));

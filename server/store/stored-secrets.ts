@@ -11,7 +11,7 @@ export interface StoredSecret {
   id: string;
   secret: string;
   owner: string;
-  /** What users call what has it; null where that is a person. */
+  /** What users call what has it; null where that is a user. */
   name: string | null;
 }
 

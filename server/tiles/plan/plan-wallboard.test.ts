@@ -68,6 +68,6 @@ it("follows the installation where the wallboard was given no zone, and keeps on
   expect(zones(after)).toEqual(["Asia/Kathmandu", "Asia/Kathmandu", "America/Lima"]);
   expect(after.key).not.toBe(before.key);
   expect(after.board).not.toHaveProperty("statesZone");
-  const kept = planIn(null, "Europe/Lisbon", "Asia/Kathmandu");
-  expect(zones(kept)).toEqual(["Europe/Lisbon", "Europe/Lisbon", "America/Lima"]);
+  const given = planIn(null, "Europe/Lisbon", "Asia/Kathmandu");
+  expect(zones(given)).toEqual(["Europe/Lisbon", "Europe/Lisbon", "America/Lima"]);
 });

@@ -21,7 +21,7 @@ interface Props {
 /** The dialog of a user's action. */
 export function UserTaskDialog({ user, users, task, onChanged, onClose }: Props) {
   const { name } = user;
-  // Whoever signs somebody else out has a reason to doubt what was done with the account.
+  // Whoever signs somebody else out may have seen that somebody else used the account.
   const [revoke, setRevoke] = useState(true);
   switch (task) {
     case "attributes":
