@@ -1,7 +1,6 @@
 import { resolve } from "node:path";
 import type { Logger } from "pino";
 import type { TextOrder } from "../shared/filter/text-order.ts";
-import { ownZone } from "../shared/filter/zone.ts";
 import { nameSchema } from "../shared/protocol/record.ts";
 import { identify } from "./auth/authenticate.ts";
 import { createAuth, sweepAuth } from "./auth/create-auth.ts";
@@ -85,7 +84,7 @@ export async function createServices(
     async applyTemplate(name, zone) {
       await applyTemplate(maintenance, name, zone);
       await model.refresh();
-      await installWallboards(database, model(), templateWallboards(name), zone ?? ownZone());
+      await installWallboards(database, model(), templateWallboards(name));
       await installViews(database, templateViews(name));
     },
   });

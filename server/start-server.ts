@@ -6,9 +6,11 @@ import { storeEnvironmentProvider } from "./auth/identity-providers.ts";
 import { networkOf } from "./auth/network-of.ts";
 import { validatePassword } from "./auth/password-rules.ts";
 import { ensureOwner, issueSetupToken } from "./auth/setup.ts";
+import { encryptStoredSecrets } from "./auth/stored-secrets.ts";
 import { startBackupJob } from "./backup-job.ts";
 import { startCaptureJob } from "./capture-job.ts";
 import { type Config, mailOff } from "./config/config.ts";
+import { readKeyFile, withSecretKey } from "./config/secret-key.ts";
 import { buildVersion, version } from "./config/version.ts";
 import { requireWritableFolder } from "./config/writable-folder.ts";
 import { clientDir, createServices } from "./create-services.ts";
@@ -66,6 +68,8 @@ const NO_ICU_WARNING =
   "This Postgres was built without ICU: texts are sorted by their code points and not by a language.";
 const OTHERS_WARNING =
   "The database holds tables of other programs: no template is installed beside them. Set WATCHFLOOR_TEMPLATE to have one.";
+const NO_KEY_WARNING =
+  "WATCHFLOOR_SECRET_KEY is not set: secrets of authenticator apps, webhooks and providers are stored readable.";
 const PROVIDER_OFF_WARNING =
   "WATCHFLOOR_OIDC_ISSUER is set and PUBLIC_URL is not: nobody can sign in with the company's account. Set PUBLIC_URL.";
 /** Of the time to stop: for requests in flight, and for all work. The rest is for the embedded Postgres. */
@@ -244,7 +248,11 @@ async function prepare(config: Config, log: Logger, stores: Stores, built: Start
   await grantServerRights(maintenance, database);
   if (await isSuperuser(database)) log.warn(SUPERUSER_WARNING);
   if (mailOff(config) === "no_public_url") log.warn(NO_PUBLIC_URL_WARNING);
-  const services = await createServices(config, log, stores, built, textOrder);
+  const keyed = await withSecretKey(config);
+  const { secretKey } = keyed;
+  if (secretKey === undefined) log.warn(NO_KEY_WARNING);
+  await encryptStoredSecrets(maintenance.kysely, secretKey, await readKeyFile(config));
+  const services = await createServices(keyed, log, stores, built, textOrder);
   if (owner) await ensureOwner(services.auth, { ...owner, template });
   await storeEnvironmentProvider(services.auth, config.provider);
   if (config.provider && config.publicUrl === undefined) log.warn(PROVIDER_OFF_WARNING);

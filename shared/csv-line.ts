@@ -1,9 +1,12 @@
 /** A line of a CSV file (RFC 4180), quoted where any delimiter that importing recognises would split it. */
 export function csvLine(cells: readonly string[]): string {
-  const quoted = cells.map((cell) =>
-    /[",;\t\r\n|]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell,
-  );
+  const quoted = cells.map((cell) => (/[",;\t\r\n|]/.test(cell) ? quotedCell(cell) : cell));
   return `${quoted.join(",")}\r\n`;
+}
+
+/** A cell within quotation marks. */
+export function quotedCell(cell: string): string {
+  return `"${cell.replaceAll('"', '""')}"`;
 }
 
 /** Precedes the first line, so that spreadsheets read the file as UTF-8. */

@@ -145,7 +145,10 @@ describe("users", () => {
     const link = await page.getByLabel("Password reset link").inputValue();
     expect(link).toContain("/password-reset#");
     await page.getByRole("button", { name: "Done" }).click();
-    await act("Tom Okafor", "Sign out everywhere");
+    await act("Tom Okafor", "Sign out everywhere…");
+    const revoke = page.getByLabel("Also revoke their API tokens");
+    await expect.poll(() => revoke.isChecked()).toBe(true);
+    await page.getByRole("button", { name: "Sign out", exact: true }).click();
     await page.getByText("Tom Okafor is signed out everywhere.").first().waitFor();
     await act("Tom Okafor", "Reset two-step sign-in…");
     await page.getByRole("button", { name: "Reset two-step sign-in" }).click();
@@ -237,7 +240,8 @@ describe("users", () => {
 
   it("are signed out of their open page when disabled, and leave the list when removed", async () => {
     const tom = await openAsTom();
-    await act("Tom Okafor", "Disable and sign out");
+    await act("Tom Okafor", "Disable and sign out…");
+    await page.getByRole("button", { name: "Disable", exact: true }).click();
     await page.getByRole("row", { name: /Tom Okafor.*Disabled/ }).waitFor();
     // Pushed over the open connection: the page does not poll.
     await tom.page.getByRole("dialog", { name: "Your session has ended" }).waitFor();

@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -326,6 +326,10 @@ describe("a server that is asked to stop", () => {
     },
     STOPS * WITHIN_MS,
   );
+
+  it("has made a key for stored secrets, which nobody else may read", () => {
+    expect(statSync(join(dataDir(), "secret-key")).mode & 0o777).toBe(0o600);
+  });
 
   it("ends in order by one Ctrl-C in its terminal, however long it takes", () =>
     stopInAWay(interrupted, hungUp));

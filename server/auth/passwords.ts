@@ -8,14 +8,15 @@ import type {
 } from "../../shared/protocol/account.ts";
 import { invalidValue, Refusal } from "../../shared/protocol/errors.ts";
 import type { Db } from "../store/database.ts";
-import { countApiTokens, revokeApiTokensOf } from "../store/users/api-tokens.ts";
+import { countApiTokens } from "../store/users/api-tokens.ts";
 import { deleteKnownDevices } from "../store/users/known-devices.ts";
 import { claimReset, deleteLinksOf, findUserOfLink } from "../store/users/links.ts";
 import { deleteSessionsOf } from "../store/users/sessions.ts";
 import { findUserByEmail, holdActive, setPassword } from "../store/users/users.ts";
-import { countActiveWebhooksOf, pauseWebhooksOf } from "../store/webhooks/webhooks.ts";
+import { countActiveWebhooksOf } from "../store/webhooks/webhooks.ts";
 import { lockManagedUser } from "./authorize-rank.ts";
 import type { Auth } from "./create-auth.ts";
+import { endMadeBy } from "./end-made-by.ts";
 import type { Identity } from "./identity.ts";
 import { hashPassword, verifyPassword } from "./password.ts";
 import { validatePassword } from "./password-rules.ts";
@@ -84,17 +85,6 @@ export function recordFailedProof(
 /** The password is not the one that was typed, or has changed since. */
 export function notPresent(): Refusal {
   return invalidValue("current", "wrong", explain("user.currentPassword"));
-}
-
-/**
- * Ends what somebody else could have made with an account, and still use: API tokens are revoked, and webhooks paused, so that
- * nothing is lost where they are wanted. Returns how many.
- */
-async function endMadeBy(tx: Db, user: string): Promise<{ tokens: number; webhooks: number }> {
-  return {
-    tokens: await revokeApiTokensOf(tx, user),
-    webhooks: await pauseWebhooksOf(tx, user),
-  };
 }
 
 /** A one-time token for the link by which another user chooses a new password. */

@@ -10,6 +10,7 @@ import {
 } from "../store/users/sessions.ts";
 import { lockManagedUser, managedUser } from "./authorize-rank.ts";
 import type { Auth } from "./create-auth.ts";
+import { type EndedAccess, endMadeBy } from "./end-made-by.ts";
 import type { Identity } from "./identity.ts";
 import { recordEvent } from "./security-log.ts";
 
@@ -28,9 +29,12 @@ export async function endMySession(auth: Auth, me: Identity, handle: string): Pr
   await endOne(auth, { actor: me.subject.id, user: me.subject.id }, handle);
 }
 
-/** Ends all of the user's own except the current one; returns how many. */
-export async function endMyOtherSessions(auth: Auth, me: Identity): Promise<number> {
-  return endAll(auth, { actor: me.subject.id, user: me.subject.id }, me.session);
+/** What was ended. */
+type Ended = EndedAccess & { ended: number };
+
+/** Ends all of the user's own except the current one and, with `revoke`, what was made with the account. */
+export async function endMyOtherSessions(auth: Auth, me: Identity, revoke = false): Promise<Ended> {
+  return endAll(auth, { actor: me.subject.id, user: me.subject.id, revoke }, me.session);
 }
 
 /** The sessions of another user, whom the caller manages. */
@@ -50,10 +54,15 @@ export async function endSessionOf(
   await endOne(auth, { actor: me.id, user, authorize }, handle);
 }
 
-/** Signs a user out everywhere; returns the number of sessions. */
-export async function endSessionsOf(auth: Auth, me: Subject, user: string): Promise<number> {
+/** Signs a user out everywhere and, with `revoke`, ends what was made with the account. */
+export async function endSessionsOf(
+  auth: Auth,
+  me: Subject,
+  user: string,
+  revoke = false,
+): Promise<Ended> {
   const authorize = (tx: Db) => lockManagedUser(tx, me, user);
-  return endAll(auth, { actor: me.id, user, authorize });
+  return endAll(auth, { actor: me.id, user, authorize, revoke });
 }
 
 interface EndSessionOptions {
@@ -65,14 +74,16 @@ interface EndSessionOptions {
 
 async function endAll(
   { db, notifier }: Auth,
-  { actor, user, authorize }: EndSessionOptions,
+  { actor, user, authorize, revoke }: EndSessionOptions & { revoke: boolean },
   except: string | null = null,
-): Promise<number> {
+): Promise<Ended> {
   const ended = await db.transaction().execute(async (tx) => {
     await authorize?.(tx);
     const ended = await deleteSessionsOf(tx, user, except);
-    await recordEvent(tx, { kind: "sessions_ended", actor, subject: user, detail: { ended } });
-    return ended;
+    const made = revoke ? await endMadeBy(tx, user) : null;
+    const detail = { ended, ...made };
+    await recordEvent(tx, { kind: "sessions_ended", actor, subject: user, detail });
+    return { ended, ...(made ?? { tokens: 0, webhooks: 0 }) };
   });
   notifier.changed("user", user);
   return ended;

@@ -5,9 +5,15 @@ import { isStorable, isStorableJson } from "../../shared/filter/storable.ts";
 import type { Role } from "../../shared/policy/role.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
 import { found, invalidValue, Refusal } from "../../shared/protocol/errors.ts";
-import type { CreateUserCall, PatchUserCall, UserInfo } from "../../shared/protocol/users.ts";
+import type {
+  ChangedUser,
+  CreateUserCall,
+  PatchUserCall,
+  UserInfo,
+} from "../../shared/protocol/users.ts";
 import type { Db } from "../store/database.ts";
 import { findProvider } from "../store/users/identity-providers.ts";
+import { findDisabling } from "../store/users/security-events.ts";
 import { deleteSessionsOf } from "../store/users/sessions.ts";
 import {
   deleteUser,
@@ -23,6 +29,7 @@ import {
 import { authorizeAgain } from "./authenticate.ts";
 import { authorizeRank, hasRowScopeChanged, requireRank } from "./authorize-rank.ts";
 import type { Auth } from "./create-auth.ts";
+import { type EndedAccess, endMadeBy } from "./end-made-by.ts";
 import { builtInRole, findRole } from "./find-role.ts";
 import type { Identity } from "./identity.ts";
 import { hashPassword } from "./password.ts";
@@ -88,21 +95,29 @@ export async function changeUser(
   me: Subject,
   id: string,
   call: PatchUserCall,
-): Promise<UserInfo> {
+): Promise<ChangedUser> {
   const { name: _name, colour: _colour, ...managed } = call;
   const own = id === me.id && Object.keys(managed).length === 0;
   if (!own) requireRight(me, "users");
   validateAttributes(call.attributes);
-  const row = await db.transaction().execute(async (tx) => {
-    if (!own) await authorizeChange(tx, me, found(await lockUser(tx, id)), call);
-    return found(await updateUser(tx, id, call));
+  const { row, ended } = await db.transaction().execute(async (tx) => {
+    const ended = own ? null : await authorizeChange(tx, me, found(await lockUser(tx, id)), call);
+    return { row: found(await updateUser(tx, id, call)), ended };
   });
   notifier.changed("user", id);
-  return describe(row, me);
+  return { ...describe(row, me), ...(ended && { ended }) };
 }
 
-/** Authorises a change of a managed user, ends what it ends, and records it. */
-async function authorizeChange(tx: Db, me: Subject, before: UserRow, call: PatchUserCall) {
+/**
+ * Authorises a change of a managed user, ends what it ends, and records it. Returns what was made with the account and is ended: what
+ * a program holds must not come to life because a colleague is back.
+ */
+async function authorizeChange(
+  tx: Db,
+  me: Subject,
+  before: UserRow,
+  call: PatchUserCall,
+): Promise<EndedAccess | null> {
   const { id } = before;
   await authorizeRank(tx, me, before);
   const { role = before.role, status = before.status } = call;
@@ -125,7 +140,16 @@ async function authorizeChange(tx: Db, me: Subject, before: UserRow, call: Patch
   if (status === "disabled") await deleteSessionsOf(tx, id);
   const isAnother = role !== before.role || status === "disabled";
   if (isAnother || (await hasRowScopeChanged(tx, before, after))) await voidLinks(tx, [id]);
-  await recordChange(tx, me, before, call);
+  const isDisabled = status === "disabled" && before.status !== "disabled";
+  const ended = isDisabled ? await endMadeBy(tx, id) : null;
+  await recordChange(tx, me, before, call, ended);
+  return status === "active" && before.status === "disabled" ? endedBefore(tx, id) : ended;
+}
+
+/** What disabling an account has ended, by its event. */
+async function endedBefore(tx: Db, id: string): Promise<EndedAccess> {
+  const { tokens, webhooks } = (await findDisabling(tx, id)) ?? {};
+  return { tokens: Number(tokens ?? 0), webhooks: Number(webhooks ?? 0) };
 }
 
 /** Deletes the user with their sessions; their changes stay in the log under their id. */
@@ -148,6 +172,7 @@ async function recordChange(
   me: Subject,
   before: UserRow,
   call: PatchUserCall,
+  ended: EndedAccess | null,
 ): Promise<void> {
   const { role, status } = call;
   const roles = role === undefined ? null : [before.role, role];
@@ -158,6 +183,7 @@ async function recordChange(
       roleName: await Promise.all(roles.map((id) => roleNameOf(db, id))),
     }),
     ...(status !== undefined && { status: [before.status, status] }),
+    ...ended,
   };
   return recordEvent(db, { kind: "user_changed", actor: me.id, subject: before.id, detail });
 }

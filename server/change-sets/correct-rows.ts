@@ -244,13 +244,13 @@ function withCell(cells: readonly string[], index: number, text: string): string
 
 /**
  * The reasons of a row that don't go with the correction of a field that has these names, and that its cells don't show any more: it has more values than
- * the file has columns, or a cell had characters that the database can't hold or that are none in the file's encoding. Others are stored in their
+ * the file has columns, or its quotation marks don't show which they are, or a cell had characters that the database can't hold or that are none in the file's encoding. Others are stored in their
  * place, so the cell could be read now, but not as what was meant.
  */
 function lastingErrors(errors: readonly RowError[], names: readonly string[]): RowError[] {
   return errors.filter(({ rule, field = "" }) => {
     const isOfDamage = rule === "encoding" || rule === "characters";
-    return rule === "columns" || (isOfDamage && !names.includes(field));
+    return rule === "columns" || rule === "quotes" || (isOfDamage && !names.includes(field));
   });
 }
 
@@ -268,7 +268,7 @@ function reasonsOf({ line, cells }: CsvRow, { lost }: Layout): RowError[] {
 function withErrors(one: FileRow, reasons: readonly RowError[]): FileRow {
   if (reasons.length === 0) return one;
   const others = one.errors.filter(({ rule }) => rule !== "columns");
-  return { ...one, row: null, errors: [...others, ...reasons] };
+  return { ...one, row: null, partial: null, errors: [...others, ...reasons] };
 }
 
 function alreadyCorrected(): Refusal {

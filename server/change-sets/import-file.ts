@@ -23,9 +23,10 @@ import { identityWithinShare } from "../commands/commands.ts";
 import { isPassing } from "../commands/database-error.ts";
 import { type DryResult, NamedRecords } from "../commands/dry-run.ts";
 import type { Op } from "../commands/op.ts";
+import { writeCell } from "../import/cell-text.ts";
 import { detectFormats, openRows } from "../import/open-rows.ts";
 import { type ColumnPlan, excerptOf, planColumns } from "../import/plan-columns.ts";
-import { existingRecordError, idFieldOf, planOp } from "../import/plan-ops.ts";
+import { existingRecordError, identifyingText, idFieldOf, planOp } from "../import/plan-ops.ts";
 import { type CsvRow, readCsv } from "../import/read-csv.ts";
 import {
   type ColumnFormats,
@@ -34,7 +35,7 @@ import {
   namedId,
   rowReader,
 } from "../import/read-row.ts";
-import { keyText, recognise, recordsById } from "../import/recognise.ts";
+import { type KnownRecords, keyText, recognise, recordsById } from "../import/recognise.ts";
 import {
   type LabelSources,
   type NamedUser,
@@ -123,6 +124,8 @@ export interface FileRow {
   /** Null without one, or where it can't be read. */
   key: Json;
   row: ImportRow | null;
+  /** What can be used of a row whose record already holds what its fields refuse (read-row.ts). */
+  partial: ImportRow | null;
   /** What could be read of its cells. */
   values: Values;
   errors: readonly RowError[];
@@ -237,9 +240,9 @@ export function fileRow(
   read: ReturnType<ReturnType<typeof rowReader>>,
 ): FileRow {
   const both = { line, cells, unknown: [] };
-  if (read.ok) return { ...both, ...read.row, row: read.row, errors: [] };
-  const { key, values, errors } = read;
-  return { ...both, key, values, row: null, errors };
+  if (read.ok) return { ...both, ...read.row, row: read.row, partial: null, errors: [] };
+  const { key, values, errors, partial } = read;
+  return { ...both, key, values, row: null, partial, errors };
 }
 
 /** By the ids of fields, how a file is read. */
@@ -409,8 +412,10 @@ export class ImportWriter {
     return batch.map((one, at): FileRow => {
       const { values, ambiguous, unknown } = resolved[at] as ResolvedRow;
       const errors = [...one.errors, ...ambiguous];
-      if (!one.row || errors.length > 0)
-        return { ...one, row: null, errors: allErrors(errors, unknown), unknown };
+      if (!one.row || errors.length > 0) {
+        const partial = one.partial && { ...one.partial, values };
+        return { ...one, row: null, partial, errors: allErrors(errors, unknown), unknown };
+      }
       const row = { ...one.row, values };
       if (key !== null && key !== ID_FIELD) row.key = values[key] ?? null;
       return { ...one, row, values, key: row.key, unknown };
@@ -432,9 +437,10 @@ export class ImportWriter {
 
   async #checkOnce(identity: Identity, rows: readonly FileRow[]): Promise<CheckedRow[]> {
     const { table, plan } = this.#file;
-    const readable = rows.flatMap(({ row }) => row ?? []);
+    const readable = rows.flatMap(({ row, partial }) => row ?? partial ?? []);
     const known = await recognise(this.#file, identity, readable);
-    const planned = rows.map((one): CheckedRow => {
+    const planned = rows.map((read): CheckedRow => {
+      const one = withStoredValues(this.#file, read, known);
       const hash = hashOf(this.#file, one);
       if (!one.row) return { ...one, op: null, hash };
       const result = planOp(table, plan, one.row, known);
@@ -654,6 +660,34 @@ export class ImportWriter {
       return { ...one, op: null, errors: error ? [error] : [] };
     });
   }
+}
+
+/**
+ * A row without the cells that its fields refuse, if these are what an export writes of its record: another program stored there what no edit
+ * could, and the same file imported again changes nothing.
+ */
+function withStoredValues(
+  { table, plan }: LabelSources,
+  one: FileRow,
+  known: KnownRecords,
+): FileRow {
+  const found = one.partial ? known.get(identifyingText(table, plan, one.partial)) : undefined;
+  const [record] = found ?? [];
+  if (!one.partial || !record || found?.length !== 1) return one;
+  const isStored = ({ field: name }: RowError) => {
+    const column = plan.columns.find(({ field }) => field.name === name);
+    if (!column) return false;
+    return (
+      one.cells[column.index] === writeCell(column.field, record.values[column.field.name] ?? null)
+    );
+  };
+  if (!one.errors.every(isStored)) return one;
+  const refused = new Set(one.errors.map(({ field }) => field));
+  const values = Object.fromEntries(
+    Object.entries(one.partial.values).filter(([name]) => !refused.has(name)),
+  );
+  const row = { ...one.partial, values };
+  return { ...one, row, values, key: row.key, errors: [], unknown: [] };
 }
 
 /** Whether a record can't be created because its id is taken. */

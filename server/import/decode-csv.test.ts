@@ -12,6 +12,16 @@ async function rowsOf(bytes: Uint8Array, options = {}, piece = bytes.length || 1
   for await (const { cells } of readCsv(pieces(), options, defaultLimits)) rows.push(cells);
   return rows;
 }
+/** The same with the number of each line, and which are ambiguous. */
+async function numbered(bytes: Uint8Array, piece = bytes.length) {
+  async function* pieces() {
+    for (let at = 0; at < bytes.length; at += piece) yield bytes.subarray(at, at + piece);
+  }
+  const rows = [];
+  for await (const { line, cells, isAmbiguous } of readCsv(pieces(), {}, defaultLimits))
+    rows.push([line, cells, ...(isAmbiguous ? ["ambiguous"] : [])]);
+  return rows;
+}
 const utf8 = (text: string) => new TextEncoder().encode(text);
 const latin1 = (text: string) => Buffer.from(text, "latin1");
 const utf16 = (text: string) => Buffer.from(`\uFEFF${text}`, "utf16le");
@@ -55,9 +65,47 @@ describe("a CSV file", () => {
     expect((await rowsOf(utf8(text)))[1]).toEqual(row);
   });
 
-  it("is refused with its line where a space before a quotation mark would shift cells", async () => {
-    const rows = rowsOf(utf8('code,name,note\nZ0, "Zero",x\nZ1, "Uno, due"\n'));
-    await expect(rows).rejects.toMatchObject({ detail: { line: 3 } });
+  it.each([
+    // A space before a quotation mark would shift cells.
+    ['Z1, "Uno, due"', ['Z1, "Uno, due"']],
+    ['Z1,"27" screen, large",x', ['Z1,"27" screen, large",x']],
+    // The parser takes what follows for the text of the cell, up to the next quotation mark.
+    ['Z1,"27 screen,x', ['Z1,"27 screen,x']],
+    ['Z1,a,"27', ['Z1,a,"27']],
+  ])(
+    "has one cell of an ambiguous row, as it is written, and the other rows: %j",
+    async (text, cells) => {
+      const file = `code,name,note\nZ0,"a\nb",\n${text}\n\nZ2,"b ""c""",d\nZ3,27",e\n`;
+      for (const end of ["\n", "\r\n"]) {
+        for (const piece of [undefined, 1]) {
+          const bytes = utf8(file.replaceAll("\n", end));
+          expect(await numbered(bytes, piece)).toEqual([
+            [1, ["code", "name", "note"]],
+            [2, ["Z0", `a${end}b`, ""]],
+            [4, cells, "ambiguous"],
+            [6, ["Z2", 'b "c"', "d"]],
+            [7, ["Z3", '27"', "e"]],
+          ]);
+        }
+      }
+    },
+  );
+
+  it.each([
+    ['code,name,note\nZ0,a,b\nZ1, "Uno\ndue",x\n', 3],
+    ['code,name,note\nZ0,a,b\nZ1,"Uno\ndue,x\nZ2,"b",c\n', 3],
+    ['code,name,note\nZ0,a,b\nZ1,"Uno,x\nZ2,"b,c\nZ3,"d",e\n', 3],
+    ['code,name,note\nZ0,a,b\nZ1,"Uno,x\nZ2,b,c\n', 4],
+    ['code, "name, note"\nZ0,a\n', 1],
+  ])(
+    "is refused with the line where it is not certain where a row ends: %j",
+    async (text, line) => {
+      const refused = { code: "invalid_request", detail: { line } };
+      await expect(rowsOf(utf8(text))).rejects.toMatchObject(refused);
+    },
+  );
+
+  it("has a space before a quotation mark where that holds no delimiter", async () => {
     expect(await rowsOf(utf8('code,name\nZ0, "Zero"\n'))).toEqual([
       ["code", "name"],
       ["Z0", ' "Zero"'],

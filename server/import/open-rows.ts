@@ -52,8 +52,9 @@ export async function detectFormats(
     sample.push(next.value);
     characters += next.value.cells.reduce((sum, { length }) => sum + length, 0);
   }
+  const clear = sample.filter(({ isAmbiguous }) => !isAmbiguous);
   const textsOf = ({ index }: PlannedColumn) =>
-    sample.map(({ cells }) => cells[index] ?? "").filter((text) => text !== options.null);
+    clear.map(({ cells }) => cells[index] ?? "").filter((text) => text !== options.null);
   const numbers = plan.columns.filter(({ field }) => isNumeric(kindOfType[field.type]));
   const decimal = options.decimal ?? commonDecimal(numbers.map(textsOf)) ?? undefined;
   const dates = plan.columns.filter(({ field }) => isTemporal(kindOfType[field.type]));

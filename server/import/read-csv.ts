@@ -1,5 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { CsvError, parse } from "csv-parse";
+import { parse as parseAll } from "csv-parse/sync";
+import { quotedCell } from "../../shared/csv-line.ts";
 import { explain } from "../../shared/error-texts/explain.ts";
 import type { Limits } from "../../shared/limits.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
@@ -10,6 +12,11 @@ import { decodeCsv } from "./decode-csv.ts";
 export interface CsvRow {
   line: number;
   cells: string[];
+  /**
+   * Its quotation marks don't show where its cells begin and end: the line, as it is written, is its only cell. Never the cells as they
+   * could be read, which may belong to other columns.
+   */
+  isAmbiguous?: true;
 }
 
 type CsvLimits = Pick<
@@ -23,11 +30,17 @@ const SLICE_BYTES = 8_192;
 const PROBLEM_MAX_LENGTH = 200;
 /** Quotation marks behind a space hold no delimiter: `"a, b"` there would be two cells, and the next ones shifted. */
 const HALF_QUOTED = /^\s+"[^"]*$/;
+const CLOSES_QUOTES = /"\s*$/;
 
 /**
  * Reads CSV as it arrives (RFC 4180, with or without BOM; encoding and delimiter: decode-csv.ts) and never
  * holds more than a few rows. Invalid CSV, or a row that is too long or too wide, is refused with the line. The delimiter
  * that was given or found is passed on before the first row.
+ *
+ * A quotation mark too many is a text where it can't be anything else (`27"`). Where it may begin or end a cell, the cells of its row
+ * are not known: the row is ambiguous, if it is certain where it ends, and the file is refused otherwise. It is certain where the
+ * mark that begins a cell is followed by one that ends it in the same row, and where the row itself has as many cells as the first one while all that
+ * the parser took for a part of its text is rows of that many cells, too (`separated`).
  */
 export async function* readCsv(
   source: AsyncIterable<Uint8Array>,
@@ -42,10 +55,13 @@ export async function* readCsv(
   onDelimiter?.(delimiter);
   /** Whether the last cell that was read has quotation marks. */
   let isQuoted = false;
+  /** Whether a cell of the row may be read in two ways. */
+  let isDoubtful = false;
   const parser = parse({
     delimiter,
     bom: true,
     info: true,
+    raw: true,
     relax_column_count: true,
     // `27"` is a text; only a quotation mark at the beginning of a cell begins a quoted one.
     relax_quotes: true,
@@ -53,24 +69,34 @@ export async function* readCsv(
     max_record_size: limits.IMPORT_ROW_MAX_BYTES,
     // Called for each cell: the parser itself bounds the bytes of a row, without its delimiters.
     cast(cell, { column, lines, quoting }) {
+      if (column === 0) isDoubtful = false;
       if (Number(column) >= limits.IMPORT_MAX_COLUMNS)
         throw tooManyColumns(lines, limits.IMPORT_MAX_COLUMNS);
-      if (!quoting && HALF_QUOTED.test(cell)) throw halfQuoted(lines);
+      if (quoting ? cell.startsWith('"') : HALF_QUOTED.test(cell)) isDoubtful = true;
       isQuoted = quoting;
       return cell;
     },
-    on_record: (row) => Object.assign(row, { isQuoted }),
+    on_record: (row) => Object.assign(row, { isQuoted, isDoubtful }),
   });
   const feeding = feed(chunks, parser, limits);
   let ofRecords = 0;
+  let columns = 0;
   try {
     for await (const row of parser as AsyncIterable<ParsedRow>) {
       // The parser's own number of the line counts each CR LF within quotes twice.
       const line = 1 + ofRecords + row.info.empty_lines;
+      const known = row.isDoubtful ? separated(row, { line, columns, delimiter }) : null;
+      if (known) {
+        ofRecords += lineBreaksIn([row.raw]);
+        for (const each of known) if (hasValue(each.cells)) yield each;
+        continue;
+      }
       const { cells, ended } = row.isQuoted ? { cells: row.record, ended: "" } : parted(row, line);
       ofRecords += 1 + lineBreaksIn(cells) + ended.replaceAll("\r", "").length;
       // Spreadsheets write delimiters also for rows without a value.
-      if (cells.some((cell) => cell.trim())) yield { line, cells };
+      if (!hasValue(cells)) continue;
+      columns ||= cells.length;
+      yield { line, cells };
     }
     await feeding;
   } catch (error) {
@@ -80,11 +106,71 @@ export async function* readCsv(
   }
 }
 
+const hasValue = (cells: readonly string[]) => cells.some((cell) => cell.trim());
+
 interface ParsedRow {
   record: string[];
+  /** As it is written, with its line end. */
+  raw: string;
+  isDoubtful: boolean;
   /** Whether the last cell has quotation marks. */
   isQuoted: boolean;
   info: { empty_lines: number };
+}
+
+interface Place {
+  line: number;
+  /** How many the first row has; 0 before it. */
+  columns: number;
+  delimiter: string;
+}
+
+/**
+ * The rows of a row that may be read in two ways: it is ambiguous, and perhaps has swallowed others. Null if it is as it was read. Refuses
+ * the file where its end is not certain, or nothing is known of its columns.
+ */
+function separated(row: ParsedRow, { line, columns, delimiter }: Place): CsvRow[] | null {
+  const { record } = row;
+  // The parser leaves out a part of a line end of two characters.
+  const raw = row.raw.replace(/[\r\n]+$/, "");
+  // A cell that begins with a mark and goes on behind the mark that ends it is left as it is written, so it is not there in quoted form.
+  const isBroken = (cell: string) => cell.startsWith('"') && !raw.includes(quotedCell(cell));
+  const swallowing = record.some((cell) => isBroken(cell) && /[\r\n]/.test(cell));
+  const isOpen = (cell: string) =>
+    HALF_QUOTED.test(cell) || (isBroken(cell) && !CLOSES_QUOTES.test(cell));
+  const open = record.findLastIndex(isOpen);
+  const closed = record.findLastIndex((cell, at) => at > open && CLOSES_QUOTES.test(cell));
+  if (!swallowing) {
+    if (open < 0 || (closed < 0 && !record.some((cell) => HALF_QUOTED.test(cell)))) return null;
+    if (closed < 0 || columns === 0) throw halfQuoted(line);
+    return [ambiguous(raw, line)];
+  }
+  const [first = ""] = raw.split(/\r\n|\n|\r/, 1);
+  const others = rowsBehind(raw.slice(first.length), { line, columns, delimiter });
+  if (first.split(delimiter).length !== columns || !others) throw notClosed(line);
+  return [ambiguous(first, line), ...others];
+}
+
+const ambiguous = (text: string, line: number): CsvRow => ({
+  ...{ line, cells: [text] },
+  isAmbiguous: true,
+});
+
+/** The rows of a text that has a doubtful one before it, by the strict rules; null where one has not as many cells as the first row of the file. */
+function rowsBehind(text: string, { line, columns, delimiter }: Place): CsvRow[] | null {
+  try {
+    const options = { delimiter, relax_column_count: true, skip_empty_lines: true, info: true };
+    const read = parseAll(text, options) as unknown as Pick<ParsedRow, "record" | "info">[];
+    let ofRecords = 0;
+    const rows = read.map(({ record, info }) => {
+      const own = line + ofRecords + info.empty_lines;
+      ofRecords += 1 + lineBreaksIn(record);
+      return { line: own, cells: record };
+    });
+    return rows.every(({ cells }) => cells.length === columns) ? rows : null;
+  } catch {
+    return null;
+  }
 }
 
 function lineBreaksIn(cells: readonly string[]): number {
@@ -171,7 +257,14 @@ function tooManyColumns(line: number, limit: number): Refusal {
 }
 
 function halfQuoted(line: number): Refusal {
-  const problem = "a space before a quotation mark";
+  return notCsv(line, "a space before a quotation mark");
+}
+
+function notClosed(line: number): Refusal {
+  return notCsv(line, "a quotation mark that is not closed");
+}
+
+function notCsv(line: number, problem: string): Refusal {
   const explanation = explain("import.notCsv", { line, problem });
   return new Refusal("invalid_request", { in: "body", line }, explanation);
 }
@@ -196,7 +289,5 @@ function drained(parser: ReturnType<typeof parse>): Promise<void> {
 function asRefusal(error: unknown): unknown {
   if (!(error instanceof CsvError)) return error;
   const line = Number("lines" in error ? error.lines : 1);
-  const problem = excerpt(error.message, PROBLEM_MAX_LENGTH);
-  const explanation = explain("import.notCsv", { line, problem });
-  return new Refusal("invalid_request", { in: "body", line }, explanation);
+  return notCsv(line, excerpt(error.message, PROBLEM_MAX_LENGTH));
 }

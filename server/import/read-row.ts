@@ -32,11 +32,12 @@ export interface ImportRow {
 
 /**
  * A rejected row has the values that could be read, whose labels are looked up, and its key: like any other it takes the place of
- * earlier rows with that key.
+ * earlier rows with that key. `partial` is the row without the values that its fields refuse, if nothing else is wrong with it and it names its
+ * record: that may hold just these, stored by another program.
  */
 export type ReadRow =
   | { ok: true; row: ImportRow }
-  | { ok: false; errors: RowError[]; values: Values; key: Json };
+  | { ok: false; errors: RowError[]; values: Values; key: Json; partial: ImportRow | null };
 
 /** How cells are written in the whole file. */
 type ReadOptions = Pick<FileOptions, "null" | "zone" | "dateFormat" | "decimal">;
@@ -74,8 +75,11 @@ export function rowReader(
   const keyIndex =
     plan.columns.find(({ field }) => field.name === plan.key && isFreeText(field.type))?.index ??
     -1;
-  return ({ line, cells }) => {
+  return ({ line, cells, isAmbiguous }) => {
     const values: Values = {};
+    if (isAmbiguous) {
+      return { ok: false, errors: [unclearQuotes(line)], values, key: null, partial: null };
+    }
     const errors: RowError[] = [];
     for (const { index, field, isAdded } of plan.columns) {
       const cell = cells[index] ?? "";
@@ -93,6 +97,7 @@ export function rowReader(
       if (normalized.ok) values[field.name] = normalized.value;
       else errors.push(fieldError({ line, field: field.name }, normalized.problem));
     }
+    const ofCells = errors.length;
     if (cells.slice(plan.count).some((cell) => cell.trim()))
       errors.push(tooManyCells(line, plan.count));
     const id = plan.idIndex < 0 ? null : readId(cells[plan.idIndex] ?? "");
@@ -101,14 +106,19 @@ export function rowReader(
     const isOfId = plan.key === ID_FIELD;
     const key = plan.key === null ? null : isOfId ? id : (values[plan.key] ?? null);
     if (plan.key !== null && key === null) errors.push(noKey(line, plan.key));
-    if (errors.length === 0) {
-      const written = toNfc(withFormula(cells[keyIndex] ?? ""));
-      const isOther = typeof key === "string" && keyIndex >= 0 && written !== key;
-      return { ok: true, row: { line, values, id, key, ...(isOther && { writtenKey: written }) } };
-    }
+    const written = toNfc(withFormula(cells[keyIndex] ?? ""));
+    const isOther = typeof key === "string" && keyIndex >= 0 && written !== key;
+    const row = { line, values, id, key, ...(isOther && { writtenKey: written }) };
+    if (errors.length === 0) return { ok: true, row };
     const hasKey = !isKeyOfLink && !(isOfId && idError);
-    return { ok: false, errors, values, key: hasKey ? key : null };
+    const partial = errors.length === ofCells && (key ?? id) !== null ? row : null;
+    return { ok: false, errors, values, key: hasKey ? key : null, partial };
   };
+}
+
+function unclearQuotes(line: number): RowError {
+  const facts = { line, code: "validation_failed", rule: "quotes" };
+  return rowError(facts, explainRow("row.quotes"));
 }
 
 function readId(cell: string): string | null {

@@ -6,6 +6,8 @@ export const rowTexts = {
     "Some characters are not UTF-8. Save the file as UTF-8, or name its encoding, such as windows-1252.",
   "row.tooManyCells":
     "The row has more values than the file has columns ({columns}). Check its delimiters and quotation marks.",
+  "row.quotes":
+    "Its quotation marks don't show where its cells begin and end, so it is shown as one text. Correct the line in the file, and import it by itself.",
   "row.notJson": "This is not JSON. A text in JSON has quotation marks.",
   "row.skippedTime":
     "The clocks skip this time in {zone}. Correct it, or write it with its offset from UTC.",

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { isStorable, NOT_STORABLE } from "../filter/storable.ts";
 import { toNfc } from "../filter/to-nfc.ts";
+import { flagParam } from "./query-params.ts";
 import { byId, defineRoutes, listOf } from "./route.ts";
 
 export const emailSchema = z
@@ -135,8 +136,18 @@ export const sessionEntrySchema = z.object({
 });
 export type SessionEntry = z.infer<typeof sessionEntrySchema>;
 
-/** How many sessions were ended. */
-export const endedSessionsSchema = z.object({ ended: z.number() });
+/** API tokens that were revoked and webhooks that were paused, because somebody else could have made them with the account. */
+export const endedAccessSchema = z.object({ tokens: z.int(), webhooks: z.int() });
+
+/** How many sessions were ended, and with `revoke`, what else was. */
+export const endedSessionsSchema = endedAccessSchema.extend({ ended: z.int() });
+
+/** `DELETE` of all sessions: by default, what was made with the account stays. */
+export const endSessionsQuerySchema = z.strictObject({
+  revoke: flagParam
+    .optional()
+    .describe("Also revokes the user's API tokens and pauses their webhooks."),
+});
 
 /** Routes about the signed-in user alone: sessions and password. */
 export const meRoutes = defineRoutes(() => ({
@@ -148,6 +159,7 @@ export const meRoutes = defineRoutes(() => ({
   "DELETE /me/sessions": {
     summary: "Sign out everywhere but here.",
     right: "session",
+    query: endSessionsQuerySchema,
     answer: endedSessionsSchema,
   },
   "DELETE /me/sessions/{id}": {

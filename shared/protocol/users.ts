@@ -2,7 +2,9 @@ import { z } from "zod";
 import { jsonSchema } from "../filter/json-schema.ts";
 import {
   emailSchema,
+  endedAccessSchema,
   endedSessionsSchema,
+  endSessionsQuerySchema,
   factorsSchema,
   passwordResetLinkSchema,
   passwordSchema,
@@ -49,6 +51,13 @@ const patchUserSchema = z.strictObject({
   status: z.enum(["active", "disabled"]).optional(),
 });
 export type PatchUserCall = z.infer<typeof patchUserSchema>;
+
+/**
+ * `PATCH /users/:id` answers the user. Disabling revokes their API tokens and pauses their webhooks for good, and says how many;
+ * enabling says how many of those stay so.
+ */
+const changedUserSchema = userSchema.extend({ ended: endedAccessSchema.optional() });
+export type ChangedUser = z.infer<typeof changedUserSchema>;
 
 /** `POST /users/:id/invitation` answers another link for a lost one; it works once, until `expires`. */
 const invitationLinkSchema = passwordResetLinkSchema;
@@ -98,7 +107,7 @@ export const userRoutes = defineRoutes(() => ({
     right: "session",
     params: byId,
     body: patchUserSchema,
-    answer: userSchema,
+    answer: changedUserSchema,
     errors: ["validation_failed"],
   },
   "DELETE /users/{id}": {
@@ -121,6 +130,7 @@ export const userAccessRoutes = defineRoutes(() => ({
     summary: "Sign somebody out everywhere.",
     right: "users",
     params: byId,
+    query: endSessionsQuerySchema,
     answer: endedSessionsSchema,
   },
   "DELETE /users/{id}/sessions/{session}": {

@@ -26,7 +26,8 @@ const wallboardSchema = z
     /** The ids of tiles that are left out because they need data that the reader may not see. */
     hidden: z.array(z.string()),
     grid: gridSchema,
-    zone: z.string(),
+    /** Where its days begin; null: where those of the installation do. */
+    zone: z.string().nullable(),
     theme: z.enum(["dark", "light"]),
     /** The published version; null if there is none. */
     published: z.object({ version: z.int(), at: z.string(), by: whoSchema.nullable() }).nullable(),
@@ -39,8 +40,8 @@ export type WallboardInfo = z.infer<typeof wallboardSchema>;
 
 /** `POST /wallboards`. It is published at once, unless `draft` is set. */
 export const createWallboardSchema = wallboardDocumentSchema.extend({
-  /** By default that of the model. */
-  zone: zoneSchema.optional(),
+  /** By default that of the model, also once that is another one. */
+  zone: zoneSchema.nullable().optional(),
   draft: z.boolean().optional(),
 });
 export type CreateWallboardCall = z.infer<typeof createWallboardSchema>;
@@ -57,7 +58,7 @@ const tilePatchSchema = z.record(z.string().max(64), jsonSchema).nullable();
 const patchWallboardSchema = z.strictObject({
   name: wallboardNameSchema.optional(),
   grid: gridSchema.optional(),
-  zone: zoneSchema.optional(),
+  zone: zoneSchema.nullable().optional(),
   theme: z.enum(["dark", "light"]).optional(),
   tiles: z.union([z.array(tileSchema), z.record(z.string().max(64), tilePatchSchema)]).optional(),
   version: z.int().min(0).optional(),
@@ -65,7 +66,7 @@ const patchWallboardSchema = z.strictObject({
     .strictObject({
       name: z.string(),
       grid: gridSchema,
-      zone: z.string(),
+      zone: z.string().nullable(),
       theme: z.string(),
       tiles: z.record(z.string().max(64), tilePatchSchema),
     })

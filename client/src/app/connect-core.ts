@@ -40,10 +40,7 @@ export function connectCore(): void {
   addEventListener("beforeunload", (event) => {
     if (hasPageCore() && !pageCore().storeBeforeLeaving()) event.preventDefault();
   });
-  onUpdate(["labels", "people"], (notice) => {
-    if (notice === null) pageLabels().outdate();
-    else pageLabels().outdate(notice.kind === "people" ? null : notice.table);
-  });
+  onUpdate(["labels", "people"], (notice) => pageLabels().outdateBy(notice));
   addEventListener("storage", ({ key }) => {
     if (key !== null && hasPageCore()) pageCore().texts.changedElsewhere(key);
   });

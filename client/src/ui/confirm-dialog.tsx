@@ -1,4 +1,5 @@
 import { Button, Stack, Text } from "@mantine/core";
+import type { ReactNode } from "react";
 import { Dialog } from "./dialog.tsx";
 import { DialogButtons } from "./dialog-buttons.tsx";
 import { FormProblem } from "./form-problem.tsx";
@@ -15,11 +16,13 @@ interface Props {
   /** Another dialog follows, so that this one is not closed afterwards. */
   keepOpen?: boolean;
   onClose: () => void;
+  /** What is decided with it, below the text. */
+  children?: ReactNode;
 }
 
 /** Asks for confirmation before an action that can't be undone. */
 export function ConfirmDialog(props: Props) {
-  const { title, text, action, cancel, run, keepOpen, onClose } = props;
+  const { title, text, action, cancel, run, keepOpen, onClose, children } = props;
   const { isBusy, problem, run: start } = useAction();
   const confirm = async () => {
     await run();
@@ -31,6 +34,7 @@ export function ConfirmDialog(props: Props) {
       <Stack gap="md">
         <FormProblem problem={problem} />
         <Text c="dimmed">{text}</Text>
+        {children}
         <DialogButtons cancel={cancel} onCancel={onClose} focusCancel busy={isBusy}>
           <Button
             color={keepOpen ? undefined : "red"}

@@ -60,6 +60,21 @@ describe("the change set of a direct import", () => {
     expect(String(rejects.body.text)).toContain("line,reason,number,caller,o\u{FFFD}dd");
   });
 
+  it("G9 has an ambiguous row among the rejected ones, as it is written, and creates the others", async () => {
+    const n = `Q${serial}`;
+    const csv = `number,title\n${n}a,27"\n${n}b, "one, two"\n${n}c,"27 screen\n${n}d,"x"\n`;
+    const report = await imported(csv);
+    expect(counts(report)).toEqual([2, 0, 0, 2]);
+    expect(report.errors).toMatchObject([
+      { line: 3, rule: "quotes" },
+      { line: 4, rule: "quotes" },
+    ]);
+    const rejects = await owner.call("GET", `${api}/${report.changeSet}/rejects.csv`);
+    expect(String(rejects.body.text)).toContain(`,"${n}b, ""one, two"""\r\n`);
+    expect((await byNumber(`${n}d`)).map(({ values }) => values.title)).toEqual(["x"]);
+    expect((await byNumber(`${n}a`)).map(({ values }) => values.title)).toEqual(['27"']);
+  });
+
   it("G9 is none where the file changes nothing, and in a dry run", async () => {
     const csv = `number,title\nE${serial},once\n`;
     expect((await imported(csv)).changeSet).toEqual(expect.any(String));

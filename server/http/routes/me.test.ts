@@ -46,7 +46,7 @@ describe("the user's own sessions", () => {
     expect((await me.call("DELETE", `${MINE}/${phoneId}`)).status).toBe(204);
     expect((await (phone as ApiClient).call("GET", SESSION)).body.code).toBe("session_ended");
     expect(await statusOf(laptop as ApiClient)).toBe(200);
-    expect((await me.call("DELETE", MINE)).body).toEqual({ ended: 2 });
+    expect((await me.call("DELETE", MINE)).body).toEqual({ ended: 2, tokens: 0, webhooks: 0 });
     expect(await statusOf(laptop as ApiClient)).toBe(401);
     expect(await statusOf(tablet as ApiClient)).toBe(401);
     expect(await statusOf(me)).toBe(200);
@@ -80,7 +80,7 @@ describe("another user's sessions", () => {
     expect((await owner.call("DELETE", `${path}/${session?.id}`)).status).toBe(204);
     expect(await statusOf(me)).toBe(401);
     const repeated = await signedInClient(server.origin, me.credentials);
-    expect((await owner.call("DELETE", path)).body).toEqual({ ended: 1 });
+    expect((await owner.call("DELETE", path)).body).toEqual({ ended: 1, tokens: 0, webhooks: 0 });
     expect(await statusOf(repeated)).toBe(401);
   });
 });

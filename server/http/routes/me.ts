@@ -19,9 +19,8 @@ import { type Handlers, listed } from "../handlers.ts";
 export function meHandlers({ auth }: AppDeps): Handlers<typeof meRoutes> {
   return {
     "GET /me/sessions": async ({ identity }) => listed(await mySessions(auth, identity)),
-    "DELETE /me/sessions": async ({ identity }) => ({
-      ended: await endMyOtherSessions(auth, identity),
-    }),
+    "DELETE /me/sessions": ({ identity, query }) =>
+      endMyOtherSessions(auth, identity, query.revoke),
     "DELETE /me/sessions/{id}": ({ identity, params }) => endMySession(auth, identity, params.id),
     "PUT /me/password": ({ identity, body }) => changePassword(auth, identity, body),
   };

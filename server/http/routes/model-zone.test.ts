@@ -49,7 +49,13 @@ it("the zone of the model is where days begin, also of new wallboards, until ano
   await put({ version: 1, zone: ZONE, tables: [calls] });
   expect([await counted(), await listed()]).toEqual([there, there]);
   const { body } = await owner.call("POST", `${API}/wallboards`, { name: "Calls", tiles: [] });
-  expect(body.zone).toBe(ZONE);
+  // It follows: the frames of a wallboard say where its days begin (plan-wallboard.test.ts).
+  expect(body.zone).toBeNull();
+  const path = `${API}/wallboards/${body.id}`;
+  const patched = await owner.call("PATCH", path, { zone: "Europe/Lisbon", base: { zone: null } });
+  expect(patched.body.zone).toBe("Europe/Lisbon");
+  const back = await owner.call("PATCH", path, { zone: null, base: { zone: "Europe/Lisbon" } });
+  expect(back.body.zone).toBeNull();
 
   // A file that says nothing of the zone leaves it.
   expect((await put({ version: 2, tables: [calls] })).steps).toEqual([]);

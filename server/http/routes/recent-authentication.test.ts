@@ -168,6 +168,39 @@ describe("API tokens and webhooks", () => {
       await remove();
     },
   );
+
+  it("are revoked and paused with a disabled account, and stay so once it is enabled", async () => {
+    const { me, token, remove } = await withBoth();
+    const change = (status: string) => owner.call("PATCH", `${API}/users/${me.id}`, { status });
+    const ended = { tokens: 1, webhooks: 1 };
+    expect((await change("disabled")).body).toMatchObject({ ended });
+    expect((await change("active")).body).toMatchObject({ ended });
+    expect(await statusOf(token)).toBe(401);
+    expect((await states(owner)).hooks).toEqual(["paused"]);
+    await remove();
+  });
+
+  it.each([
+    ["their user", "", 200, "active"],
+    ["their user", "?revoke=true", 401, "paused"],
+    ["an admin", "", 200, "active"],
+    ["an admin", "?revoke=true", 401, "paused"],
+  ])(
+    "answer and send as they did when %s signs out everywhere%s: %i, %s",
+    async (who, query, ...now) => {
+      const { me, token, remove } = await withBoth();
+      await signedInClient(server.origin, me.credentials);
+      const { body } =
+        who === "an admin"
+          ? await owner.call("DELETE", `${API}/users/${me.id}/sessions${query}`)
+          : await me.call("DELETE", `${API}/me/sessions${query}`);
+      const count = query === "" ? 0 : 1;
+      expect(body).toMatchObject({ tokens: count, webhooks: count });
+      expect(body.ended).toBeGreaterThan(0);
+      expect([await statusOf(token), ...(await states(owner)).hooks]).toEqual(now);
+      await remove();
+    },
+  );
 });
 
 describe("an API token", () => {

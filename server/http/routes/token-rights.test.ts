@@ -46,7 +46,7 @@ describe("the rights of a token", () => {
     expect((await callWith(token, "POST", RECORDS, { values: { title: "new" } })).status).toBe(403);
   });
 
-  it("shrink with those of its creator, end while the creator is disabled, and for good with the user", async () => {
+  it("shrink with those of its creator, and end for good when the creator is disabled, who is enabled without them", async () => {
     const { id, ...client } = await member("editor");
     const { token, id: tokenId } = await createToken(client);
     const post = async () => {
@@ -57,14 +57,22 @@ describe("the rights of a token", () => {
     expect(await post()).toBe(201);
     await change({ role: "viewer" });
     expect(await post()).toBe(403);
+    expect((await change({ status: "disabled" })).body.ended).toEqual({ tokens: 1, webhooks: 0 });
+    expect(await post()).toBe(401);
+    expect((await readTokenRow(server.databaseUrl, tokenId)).revoked_at).not.toBeNull();
+    // Another disabling ends nothing more, and hides nothing of the first one.
     await change({ status: "disabled" });
+    const enabled = await change({ status: "active", role: "editor" });
+    expect(enabled.body).toMatchObject({ status: "active", ended: { tokens: 1, webhooks: 0 } });
     expect(await post()).toBe(401);
-    const { body } = await owner.call("GET", `${TOKENS}/${tokenId}`);
-    expect(body.state).toBe("suspended");
-    await change({ status: "active", role: "editor" });
-    expect(await post()).toBe(201);
+    expect((await change({ name: "Back again" })).body).not.toHaveProperty("ended");
+  });
+
+  it("end for good with the user", async () => {
+    const { id, ...client } = await member("editor");
+    const { token, id: tokenId } = await createToken(client);
     await owner.call("DELETE", `/api/v1/users/${id}`);
-    expect(await post()).toBe(401);
+    expect((await callWith(token, "GET", RECORDS)).status).toBe(401);
     expect((await readTokenRow(server.databaseUrl, tokenId)).revoked_at).not.toBeNull();
   });
 

@@ -12,9 +12,8 @@ export function userAccessHandlers({ auth, config }: AppDeps): Handlers<typeof u
   return {
     "GET /users/{id}/sessions": async ({ identity, params }) =>
       listed(await sessionsOf(auth, identity, params.id)),
-    "DELETE /users/{id}/sessions": async ({ identity, params }) => ({
-      ended: await endSessionsOf(auth, identity.subject, params.id),
-    }),
+    "DELETE /users/{id}/sessions": ({ me, params, query }) =>
+      endSessionsOf(auth, me, params.id, query.revoke),
     "DELETE /users/{id}/sessions/{session}": ({ me, params }) =>
       endSessionOf(auth, me, params.id, params.session),
     "GET /users/{id}/factors": ({ me, params }) => managedFactors(auth, me, params.id),

@@ -39,7 +39,7 @@ describe("a wallboard", () => {
     expect(body).toMatchObject({
       version: 1,
       grid: { columns: 12, rows: 8 },
-      zone: "UTC",
+      zone: null,
       tiles: [open],
       hidden: [],
       published: { version: 1, by: { name: expect.any(String) } },

@@ -3,6 +3,7 @@ import type { Db } from "../database.ts";
 import { columnName, entryColumn, idColumn } from "../identifiers.ts";
 import { entryField, objectName } from "../object-name.ts";
 import { rowOf, rowsOf } from "../statement.ts";
+import { listEncrypted } from "../stored-secrets.ts";
 import { type BackedUpTable, FORMAT, type Manifest } from "./manifest.ts";
 
 /**
@@ -108,14 +109,10 @@ function readSequences(db: Db, model: Model): Promise<Manifest["sequences"]> {
     order by 1, 2`;
 }
 
-/** Each is encrypted for its owner, who is named as by server/auth and server/webhooks. */
-export function readEncrypted(db: Db): Promise<Manifest["encrypted"]> {
-  return rowOf<{ secret: string; owner: string }>(db)`
-    select secret, owner from (
-      select secret, user_id as owner from watchfloor.totp
-      union all select secret, 'webhook:' || id from watchfloor.webhook
-      union all select client_secret, 'provider:' || id from watchfloor.identity_provider
-    ) s where secret not like 'plain:%' limit 1`;
+/** One of them, which shows whether a key is theirs. */
+export async function readEncrypted(db: Db): Promise<Manifest["encrypted"]> {
+  const [first] = await listEncrypted(db);
+  return first ? { secret: first.secret, owner: first.owner } : null;
 }
 
 /** Columns that another program added to a table of the model. */

@@ -8,6 +8,7 @@ import {
   countOf,
   execute,
   exists,
+  firstOf,
   rowCount,
   sweptBefore,
   wroteRow,
@@ -96,6 +97,15 @@ export async function hasRecentEvent(
   const ofKind = recent.where("kind", "=", kind).where("subject", "is not distinct from", subject);
   const found = ofKind.where("ip", "is not distinct from", ip);
   return exists(found.select("id").limit(1));
+}
+
+/** What the event says by which a user was disabled last; null if there is none any more. */
+export async function findDisabling(db: Db, user: string): Promise<Record<string, Json> | null> {
+  const events = db.selectFrom("watchfloor.security_event").select("detail");
+  const changes = events.where("kind", "=", "user_changed").where("subject", "=", user);
+  const disabling = changes.where(sql<boolean>`detail #>> '{status,1}' = 'disabled'`);
+  const latest = disabling.where(sql<boolean>`detail #>> '{status,0}' <> 'disabled'`);
+  return (await firstOf(latest.orderBy("id", "desc").limit(1)))?.detail ?? null;
 }
 
 /** The newest first, and the total. */

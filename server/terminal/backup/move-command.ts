@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Config } from "../../config/config.ts";
+import { readKeyFile, secretKeyFile } from "../../config/secret-key.ts";
 import { buildVersion } from "../../config/version.ts";
 import { BackupError } from "../../store/backup/backup-error.ts";
 import { requireTarget } from "../../store/backup/clear-target.ts";
@@ -37,6 +38,7 @@ async function run(to: string | undefined, replace: boolean): Promise<number> {
   }
   const moved = await withStore({ beside: false, mustExist: true }, async (source) => ({
     content: await move(source, to ?? "", replace),
+    keyFile: await keyFileOf(source.config),
     from: source.config.databaseUrl ? "DATABASE_URL" : `DATA_DIR (${source.config.dataDir})`,
   }));
   if (!moved) return 1;
@@ -46,7 +48,18 @@ ${change} in the settings of every server, then start them. Until then they use 
 former database, that of ${moved.from}, which is as it was.
 
 ${afterwards}`);
+  if (moved.keyFile !== null) {
+    console.log(
+      `Set WATCHFLOOR_SECRET_KEY on every server, too, to the content of ${moved.keyFile}: stored secrets are encrypted with it.`,
+    );
+  }
   return 0;
+}
+
+/** The file of the key that the source is encrypted with; null if the settings name it, which stay. */
+async function keyFileOf(config: Config): Promise<string | null> {
+  const isUsed = config.secretKey === undefined && (await readKeyFile(config)) !== undefined;
+  return isUsed ? secretKeyFile(config) : null;
 }
 
 async function move(

@@ -1,9 +1,12 @@
 import { createSecretBox } from "../../auth/secret-box.ts";
+import { unreadableSecrets } from "../../auth/stored-secrets.ts";
+import { withStoredKey } from "../../config/secret-key.ts";
 import { BackupError } from "../../store/backup/backup-error.ts";
 import type { Manifest } from "../../store/backup/manifest.ts";
 import { checkBackup, restoreBackup } from "../../store/backup/restore-backup.ts";
 import { describeContent } from "../../store/backup/write-backup.ts";
 import { defineCommand, oneFile } from "../command.ts";
+import { printable } from "../print-table.ts";
 import { withStore } from "./open-store.ts";
 
 /** `watchfloor restore`: puts a backup into an empty database, or in place of an installation. */
@@ -27,9 +30,12 @@ async function run(positionals: string[], replace: boolean): Promise<number> {
   });
   if (!content) return 1;
   const done = await withStore({ beside: false }, async ({ database, config }) => {
-    const keyProblem = secretKeyProblem(content.manifest, config.secretKey);
-    if (keyProblem) console.error(keyProblem);
+    const { secretKey } = await withStoredKey(config);
     await restoreBackup(database, file, { replace });
+    const keyProblem = secretKeyProblem(content.manifest, secretKey);
+    if (keyProblem === null) return true;
+    const lost = await unreadableSecrets(database.kysely, secretKey);
+    console.error(`${keyProblem} ${printable(lost ?? "")}.`);
     return true;
   });
   if (!done) return 1;
@@ -44,12 +50,12 @@ The backup was made at ${createdAt} by Watchfloor ${version}. ${afterwards}`);
   return 0;
 }
 
-/** Secrets are restored as they are; without their key nobody can use an authenticator app, and webhooks stop. */
+/** Secrets are restored as they are; without their key nobody can use an authenticator app, and webhooks stop. What is lost follows. */
 function secretKeyProblem({ encrypted }: Manifest, key: string | undefined): string | null {
   if (!encrypted || createSecretBox(key).decrypt(encrypted.secret, encrypted.owner) !== null)
     return null;
   const found = key ? "is another one than" : "is not set, and it was";
-  return `WATCHFLOOR_SECRET_KEY ${found} when the backup was made: start the server with the former key, or authenticator apps and the secrets of webhooks have to be set up again.`;
+  return `WATCHFLOOR_SECRET_KEY ${found} when the backup was made: start the server with the former key, or set up again what was encrypted with it:`;
 }
 
 export const command = defineCommand({

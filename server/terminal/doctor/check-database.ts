@@ -212,7 +212,7 @@ async function checkContent(config: Config, database: Database, nowMs: number): 
   found.push(...(await checkProviders(config, db)), ...(await checkReceivers(db)));
   if (secret && createSecretBox(config.secretKey).decrypt(secret.secret, secret.owner) === null) {
     const message =
-      "WATCHFLOOR_SECRET_KEY is not the key that stored secrets were encrypted with: authenticator apps are refused, and webhooks stop.";
+      "The secret key (WATCHFLOOR_SECRET_KEY, or secret-key in DATA_DIR) is not the key that stored secrets were encrypted with: authenticator apps are refused, and webhooks stop.";
     const advice =
       "Set the former key. If it is lost, reset second factors and replace secrets of webhooks.";
     found.push(findingsOf("secret-key").fault(message, advice));

@@ -17,11 +17,16 @@ export function checkNames(environment: Readonly<Record<string, unknown>>): Find
   return unknownSettings(environment).map((name) => fault(`${name} is not a setting.`, advice));
 }
 
-export function checkSecretKey({ secretKey }: Pick<Config, "secretKey">): Finding[] {
+/** Beside the embedded database the first start makes one. */
+export function checkSecretKey({
+  secretKey,
+  databaseUrl,
+}: Pick<Config, "secretKey" | "databaseUrl">): Finding[] {
   const { fault, warning } = findingsOf("secret-key");
   const advice =
     "Set it to the output of: openssl rand -base64 33. The same on all servers; keep a copy.";
   if (secretKey === undefined) {
+    if (databaseUrl === undefined) return [];
     const message =
       "WATCHFLOOR_SECRET_KEY is not set: secrets of authenticator apps and webhooks are stored readable.";
     return [warning(message, advice)];

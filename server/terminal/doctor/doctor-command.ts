@@ -1,4 +1,5 @@
 import { type Config, ConfigError, readConfig } from "../../config/config.ts";
+import { withStoredKey } from "../../config/secret-key.ts";
 import { buildVersion } from "../../config/version.ts";
 import { defineCommand } from "../command.ts";
 import { checkDatabase } from "./check-database.ts";
@@ -32,7 +33,7 @@ export async function findFaults(
 ): Promise<Finding[]> {
   let config: Config;
   try {
-    config = readConfig(environment);
+    config = await withStoredKey(readConfig(environment));
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     const advice = "Correct the variable. docs/guides/configuration.md lists all of them.";

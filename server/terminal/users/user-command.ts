@@ -104,8 +104,11 @@ async function setStatus(
   status: "active" | "disabled",
 ): Promise<void> {
   const { id } = await findUser(rest, email);
-  await rest("PATCH /users/{id}", { params: { id }, body: { status } });
+  const { ended } = await rest("PATCH /users/{id}", { params: { id }, body: { status } });
   console.log(`${email} is ${status}.`);
+  if (!ended || ended.tokens + ended.webhooks === 0) return;
+  const made = `API tokens: ${ended.tokens} revoked. Webhooks: ${ended.webhooks} paused.`;
+  console.log(status === "active" ? `${made} They stay so.` : made);
 }
 
 async function findUser(rest: RestCall, email: string): Promise<UserInfo> {

@@ -25,10 +25,21 @@ const tiles = [
 ];
 const document = wallboardDocumentSchema.parse({ name: "Yard", tiles, zone: "Europe/Lisbon" });
 
-const planIn = (zone?: string | null) =>
+/** On a display, of a wallboard in an installation: with the zone that each has of its own. */
+const planIn = (
+  display?: string | null,
+  own: string | null = "Europe/Lisbon",
+  installation?: string,
+) =>
   planWallboard(
-    { wallboard: "yard", version: 1, document, ...(zone !== undefined && { zone }) },
-    { reader, model, textOrder: null },
+    {
+      ...{ wallboard: "yard", version: 1, document: { ...document, zone: own } },
+      ...(display !== undefined && { zone: display }),
+    },
+    {
+      ...{ reader, textOrder: null },
+      model: { ...model, ...(installation !== undefined && { zone: installation }) },
+    },
   );
 const zones = ({ board }: ReturnType<typeof planIn>) => [
   board.zone,
@@ -49,4 +60,14 @@ it("has the wallboard's days on a display without a zone, and says nothing where
     expect(planIn(same)).toEqual(planIn());
     expect(planIn(same).board).not.toHaveProperty("statesZone");
   }
+});
+
+it("follows the installation where the wallboard was given no zone, and keeps one that it was given", () => {
+  const [before, after] = [planIn(null, null), planIn(null, null, "Asia/Kathmandu")];
+  expect(zones(before)).toEqual(["UTC", "UTC", "America/Lima"]);
+  expect(zones(after)).toEqual(["Asia/Kathmandu", "Asia/Kathmandu", "America/Lima"]);
+  expect(after.key).not.toBe(before.key);
+  expect(after.board).not.toHaveProperty("statesZone");
+  const given = planIn(null, "Europe/Lisbon", "Asia/Kathmandu");
+  expect(zones(given)).toEqual(["Europe/Lisbon", "Europe/Lisbon", "America/Lima"]);
 });

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { usesDays } from "../../../shared/filter/bind-filter.ts";
-import { type Field, findField, findTable } from "../../../shared/model/model.ts";
+import { type Field, findField, findTable, zoneOf } from "../../../shared/model/model.ts";
 import { type DataTile, isDataTile, type Tile } from "../../../shared/model/wallboard/tile.ts";
 import { shownFields } from "../../../shared/model/wallboard/tile-needs.ts";
 import { isRunningBucket } from "../../../shared/model/wallboard/trend-filter.ts";
@@ -24,7 +24,8 @@ export function planWallboard(
   { wallboard, version, document, zone: own }: WallboardVersion,
   context: Omit<PlanContext, "zone">,
 ): WallboardPlan {
-  const zone = own ?? document.zone;
+  const standard = document.zone ?? zoneOf(context.model);
+  const zone = own ?? standard;
   const inZone = { ...context, zone };
   const tiles = document.tiles.filter(isDataTile).map((tile) => planTile(tile, inZone));
   const hidden = new Set(tiles.filter(({ state }) => state === "hidden").map(({ id }) => id));
@@ -34,7 +35,7 @@ export function planWallboard(
     version,
     grid: gridOf(document),
     zone,
-    ...(zone !== document.zone && { statesZone: true }),
+    ...(zone !== standard && { statesZone: true }),
     theme: document.theme,
     tiles: document.tiles.map((tile) => shownTile(tile, hidden.has(tile.id), inZone)),
   };

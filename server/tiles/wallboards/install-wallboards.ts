@@ -12,13 +12,12 @@ const AUTHOR = "system:template";
 
 /**
  * Creates the wallboards of a template, published as by an owner. Safe to repeat: if there is any wallboard already,
- * nothing is done. `zone`: where their days begin.
+ * nothing is done. Their days begin where those of the installation do.
  */
 export async function installWallboards(
   database: Database,
   model: Model,
   wallboards: readonly { id: string; document: Omit<WallboardDocument, "zone"> }[],
-  zone: string,
 ): Promise<void> {
   const role = builtInRoles.find(({ id }) => id === "owner");
   if (!role) throw new Error("There is no role of owners.");
@@ -26,7 +25,7 @@ export async function installWallboards(
   await database.kysely.transaction().execute(async (tx) => {
     if ((await countWallboards(tx)) > 0) return;
     for (const { id, document: zoneless } of wallboards) {
-      const document = { ...zoneless, zone };
+      const document = { ...zoneless, zone: null };
       const scopes = scopesToPublish(document, model, owner);
       await insertWallboard(tx, { id, draft: document as unknown as Json, by: AUTHOR });
       await publishDraft(tx, { id, scopes: scopes as unknown as Json, by: AUTHOR });

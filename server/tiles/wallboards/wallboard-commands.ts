@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { explain } from "../../../shared/error-texts/explain.ts";
 import type { Json } from "../../../shared/filter/filter.ts";
-import { type Model, zoneOf } from "../../../shared/model/model.ts";
+import type { Model } from "../../../shared/model/model.ts";
 import type { WallboardDocument } from "../../../shared/model/wallboard/wallboard.ts";
 import type { Subject } from "../../../shared/policy/scope.ts";
 import { found, Refusal, unavailable } from "../../../shared/protocol/errors.ts";
@@ -81,7 +81,7 @@ export async function addWallboard(
 ): Promise<WallboardInfo> {
   requireRight(me, "wallboards");
   const authorised = wallboards.model();
-  const document = { ...call, zone: call.zone ?? zoneOf(authorised) };
+  const document = { ...call, zone: call.zone ?? null };
   const id = randomUUID();
   await write(wallboards, async (tx) => {
     validate(wallboards, document, document.tiles, me);

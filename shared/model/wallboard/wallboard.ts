@@ -26,8 +26,8 @@ export const wallboardDocumentSchema = z.strictObject({
     })
     .default([]),
   grid: gridSchema.default({ columns: 12, rows: 8 }),
-  /** The zone in which its tiles evaluate `$today` and days, by default. */
-  zone: zoneSchema.default("UTC"),
+  /** The zone in which its tiles evaluate `$today` and days, by default; null: that of the installation, also once that is another one. */
+  zone: zoneSchema.nullable().default(null),
   theme: z.enum(["dark", "light"]).default("dark"),
 });
 export type WallboardDocument = z.infer<typeof wallboardDocumentSchema>;

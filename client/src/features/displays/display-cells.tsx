@@ -12,7 +12,13 @@ import { displaysMessages as messages } from "../../messages/en/displays.ts";
 import { Ago } from "../../ui/ago.tsx";
 import cells from "../../ui/cells.module.css";
 import { StatusMark } from "../../ui/status-mark.tsx";
-import { lagLabel, machineLabel, statusLabels, wallboardsLabel } from "./display-labels.ts";
+import {
+  lagLabel,
+  machineLabel,
+  ownerLabel,
+  statusLabels,
+  wallboardsLabel,
+} from "./display-labels.ts";
 
 const marks = {
   online: ["good", IconCircleCheckFilled],
@@ -30,6 +36,7 @@ interface Props {
 
 /** Its name and what it may show. */
 export function NameCell({ display, nameOf }: Props) {
+  const owner = ownerLabel(display);
   return (
     <div className={cells.lines}>
       <Group component="span" gap={6} wrap="nowrap" fw={600}>
@@ -39,6 +46,7 @@ export function NameCell({ display, nameOf }: Props) {
         )}
       </Group>
       <span className={cells.detail}>{wallboardsLabel(display, nameOf)}</span>
+      {owner !== null && <span className={cells.detail}>{owner}</span>}
       {display.ownerLeft && (
         <Text span c="var(--wf-warn)" fz="sm">
           {messages.withoutOwner()}

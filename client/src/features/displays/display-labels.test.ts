@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { DisplayInfo } from "../../../../shared/protocol/displays.ts";
-import { lagLabel, machineLabel, wallboardsLabel } from "./display-labels.ts";
+import { lagLabel, machineLabel, ownerLabel, wallboardsLabel } from "./display-labels.ts";
 
 const display: DisplayInfo = {
   id: "d",
@@ -32,4 +32,10 @@ it("describes a display, also one that has not reported", () => {
     "12 s behind",
   ]);
   expect(machineLabel(display)).toBe("Not connected yet");
+});
+
+it("says whose a display is, and since when, as far as that is known", () => {
+  expect(ownerLabel(display)).toBeNull();
+  expect(ownerLabel({ ...display, owner: { id: "u", name: null } })).toBeNull();
+  expect(ownerLabel({ ...display, owner: { id: "u", name: "Ana" } })).toMatch(/^Ana, since .*2026/);
 });

@@ -1,6 +1,7 @@
 import type { DisplayInfo } from "../../../../shared/protocol/displays.ts";
 import type { WallboardInfo } from "../../../../shared/protocol/wallboards.ts";
 import { displaysMessages as messages } from "../../messages/en/displays.ts";
+import { formatMoment } from "../../ui/numbers.ts";
 
 /** A wallboard that a display can show. */
 export type WallboardName = Pick<WallboardInfo, "id" | "name">;
@@ -31,6 +32,12 @@ export function machineLabel({ report }: DisplayInfo): string {
   const memory =
     report.memoryMb === null ? [] : [messages.memory({ megabytes: Math.round(report.memoryMb) })];
   return [`${report.width} × ${report.height}`, ...memory].join(" · ");
+}
+
+/** By whose rights it shows what it shows, and for how long: a display has no end, so its list is what is looked through. */
+export function ownerLabel({ owner, createdAt }: DisplayInfo): string | null {
+  if (owner?.name == null) return null;
+  return messages.ownedSince({ owner: owner.name, since: formatMoment(createdAt) });
 }
 
 /** The names of a display's wallboards. */

@@ -1,5 +1,6 @@
-import { Button, Group, Text } from "@mantine/core";
+import { Button, Checkbox, Group, Text } from "@mantine/core";
 import { IconDeviceDesktop, IconDeviceMobile } from "@tabler/icons-react";
+import { useState } from "react";
 import type { SessionEntry } from "../../../../shared/protocol/account.ts";
 import { describeAgent } from "../../access/describe-agent.ts";
 import { meMessages as messages } from "../../messages/en/me.ts";
@@ -16,6 +17,7 @@ import { Row } from "./row.tsx";
 /** The user's sessions, and ending them. */
 export function SessionsPart({ sessions }: { sessions: Remote<SessionEntry[]> }) {
   const { data, problem, reload } = sessions;
+  const [revoke, setRevoke] = useState(false);
   const others = data?.filter(({ current }) => !current) ?? [];
   const end = (request: Promise<unknown>, message: string) =>
     request.then(() => toast(message), toastProblem).finally(reload);
@@ -40,10 +42,20 @@ export function SessionsPart({ sessions }: { sessions: Remote<SessionEntry[]> })
         <Group>
           <Button
             variant="default"
-            onClick={() => end(rest("DELETE /me/sessions"), messages.othersEnded())}
+            onClick={() =>
+              end(
+                rest("DELETE /me/sessions", { query: { revoke } }),
+                revoke ? messages.othersEndedAndRevoked() : messages.othersEnded(),
+              )
+            }
           >
             {messages.signOutOthers()}
           </Button>
+          <Checkbox
+            checked={revoke}
+            onChange={({ currentTarget }) => setRevoke(currentTarget.checked)}
+            label={messages.revokeMade()}
+          />
         </Group>
       )}
     </Part>

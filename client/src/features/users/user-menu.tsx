@@ -9,16 +9,15 @@ import {
   IconUserCheck,
   IconUserOff,
 } from "@tabler/icons-react";
-import type { UserInfo } from "../../../../shared/protocol/users.ts";
+import type { ChangedUser, UserInfo } from "../../../../shared/protocol/users.ts";
 import { usersMessages as messages } from "../../messages/en/users.ts";
-import { rest } from "../../transport/rest/rest.ts";
 import { ActionsMenu } from "../../ui/actions-menu.tsx";
 import { Hint } from "../../ui/texts.ts";
-import { toast, toastProblem } from "../../ui/toast.tsx";
+import { toastProblem } from "../../ui/toast.tsx";
 import type { UserChange } from "./user-change.ts";
 
 /** Actions that open a dialog. */
-export type UserTask = "attributes" | "link" | "factors" | "remove";
+export type UserTask = "attributes" | "link" | "factors" | "sessions" | "disable" | "remove";
 
 interface Props {
   user: UserInfo;
@@ -32,12 +31,8 @@ const icon = { size: 16, stroke: 1.6 } as const;
 export function UserMenu({ user, change, onTask }: Props) {
   const isOff = user.status === "disabled";
   const isInvited = user.status === "invited";
-  const toggle = () =>
-    isOff
-      ? change({ status: "active" }, messages.enabledDone({ name: user.name }), {
-          status: "disabled",
-        })
-      : change({ status: "disabled" }, messages.disabledDone({ name: user.name }));
+  const enable = () =>
+    change({ status: "active" }, enabledText, { status: "disabled" }).catch(toastProblem);
   const task = (name: UserTask) => () => onTask(name);
   return (
     <ActionsMenu label={messages.actionsFor({ name: user.name })} width={250}>
@@ -60,20 +55,17 @@ export function UserMenu({ user, change, onTask }: Props) {
       <Menu.Item leftSection={<IconShieldOff {...icon} />} onClick={task("factors")}>
         {messages.removeFactorItem()}
       </Menu.Item>
-      <Menu.Item
-        leftSection={<IconLogout {...icon} />}
-        onClick={() => void endSessions(user).catch(toastProblem)}
-      >
-        {messages.endSessions()}
+      <Menu.Item leftSection={<IconLogout {...icon} />} onClick={task("sessions")}>
+        {messages.endSessionsItem()}
       </Menu.Item>
       <Menu.Divider />
       {!isInvited && (
         <Menu.Item
           color={isOff ? undefined : "var(--wf-bad)"}
           leftSection={isOff ? <IconUserCheck {...icon} /> : <IconUserOff {...icon} />}
-          onClick={() => void toggle().catch(toastProblem)}
+          onClick={isOff ? () => void enable() : task("disable")}
         >
-          {isOff ? messages.enable() : messages.disable()}
+          {isOff ? messages.enable() : messages.disableItem()}
         </Menu.Item>
       )}
       <Menu.Item
@@ -87,7 +79,9 @@ export function UserMenu({ user, change, onTask }: Props) {
   );
 }
 
-async function endSessions({ id, name }: UserInfo): Promise<void> {
-  const { ended } = await rest("DELETE /users/{id}/sessions", { params: { id } });
-  toast(ended === 0 ? messages.notSignedIn({ name }) : messages.signedOut({ name }));
+/** Enabling brings back no token and no webhook, which is said where there are any. */
+function enabledText({ name, ended = { tokens: 0, webhooks: 0 } }: ChangedUser): string {
+  return ended.tokens + ended.webhooks > 0
+    ? messages.enabledWithout({ name, ...ended })
+    : messages.enabledDone({ name });
 }

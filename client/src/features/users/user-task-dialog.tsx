@@ -1,3 +1,5 @@
+import { Checkbox } from "@mantine/core";
+import { useState } from "react";
 import type { UserInfo } from "../../../../shared/protocol/users.ts";
 import { usersMessages as messages } from "../../messages/en/users.ts";
 import { rest } from "../../transport/rest/rest.ts";
@@ -19,6 +21,8 @@ interface Props {
 /** The dialog of a user's action. */
 export function UserTaskDialog({ user, users, task, onChanged, onClose }: Props) {
   const { name } = user;
+  // Whoever signs somebody else out may have seen that somebody else used the account.
+  const [revoke, setRevoke] = useState(true);
   switch (task) {
     case "attributes":
       return (
@@ -44,6 +48,38 @@ export function UserTaskDialog({ user, users, task, onChanged, onClose }: Props)
           onClose={onClose}
         />
       );
+    case "sessions":
+      return (
+        <ConfirmDialog
+          title={messages.endSessionsTitle({ name })}
+          text={messages.endSessionsText()}
+          action={messages.endSessions()}
+          run={async () => {
+            const call = { params: { id: user.id }, query: { revoke } };
+            const { ended, ...made } = await rest("DELETE /users/{id}/sessions", call);
+            toast(endedText(name, ended, made));
+          }}
+          onClose={onClose}
+        >
+          <Checkbox
+            checked={revoke}
+            onChange={({ currentTarget }) => setRevoke(currentTarget.checked)}
+            label={messages.revokeMade()}
+          />
+        </ConfirmDialog>
+      );
+    case "disable":
+      return (
+        <ConfirmDialog
+          title={messages.disableTitle({ name })}
+          text={messages.disableText()}
+          action={messages.disable()}
+          run={() =>
+            userChangeFor(user, onChanged)({ status: "disabled" }, messages.disabledDone({ name }))
+          }
+          onClose={onClose}
+        />
+      );
     case "remove":
       return (
         <ConfirmDialog
@@ -63,4 +99,13 @@ export function UserTaskDialog({ user, users, task, onChanged, onClose }: Props)
         />
       );
   }
+}
+
+function endedText(
+  name: string,
+  ended: number,
+  { tokens, webhooks }: { tokens: number; webhooks: number },
+): string {
+  if (tokens + webhooks > 0) return messages.signedOutAndRevoked({ name, tokens, webhooks });
+  return ended === 0 ? messages.notSignedIn({ name }) : messages.signedOut({ name });
 }

@@ -1,5 +1,6 @@
 import { Stack } from "@mantine/core";
 import { wallboardsMessages as messages } from "../../messages/en/wallboards.ts";
+import { dayZone } from "../../state/day-zone.ts";
 import { useAbilities } from "../../state/use-account.ts";
 import { useFreshness } from "../../tiles/use-freshness.ts";
 import { ScreenSkeleton } from "../../ui/screen-skeleton.tsx";
@@ -31,7 +32,9 @@ function Viewer({ id }: { id: string }) {
     <Stack gap={12} h="100%" p={16} pos="relative">
       <h1 className="wf-visually-hidden">{wallboard.name}</h1>
       <AlertStrip id={id} view={view} />
-      {fresh === "lost" && view.proof && <FreshnessLine proof={view.proof} zone={wallboard.zone} />}
+      {fresh === "lost" && view.proof && (
+        <FreshnessLine proof={view.proof} zone={wallboard.zone ?? dayZone()} />
+      )}
       <FittedWallboard view={view} />
       <span className={classes.corner}>
         <FullScreenButton id={id} name={wallboard.name} />

@@ -3,7 +3,6 @@ import { useDisclosure } from "@mantine/hooks";
 import { IconDeviceTv } from "@tabler/icons-react";
 import type { WallboardInfo } from "../../../../shared/protocol/wallboards.ts";
 import { wallboardsMessages as messages } from "../../messages/en/wallboards.ts";
-import { dayZone } from "../../state/day-zone.ts";
 import { useAbilities } from "../../state/use-account.ts";
 import { createWallboard, listWallboards } from "../../sync/wallboards/wallboards.ts";
 import { rest } from "../../transport/rest/rest.ts";
@@ -102,7 +101,7 @@ interface Props {
 /** Asks for the name of a new wallboard; everything else is set in the designer. */
 function NewWallboardDialog({ opened, onClose, onCreated }: Props) {
   const send = async ({ name = "" }: Record<string, string>) => {
-    onCreated(await createWallboard({ name, zone: dayZone() }));
+    onCreated(await createWallboard({ name }));
   };
   return (
     <Modal opened={opened} onClose={onClose} title={messages.newWallboard()} size={420}>

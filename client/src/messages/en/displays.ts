@@ -51,6 +51,7 @@ export const displaysMessages = defineMessages("displays", {
   editTitle: "Edit {name}",
   pairAgainTitle: "Pair another screen for {name}",
   withoutOwner: "Its owner has left",
+  ownedSince: "{owner}, since {since}",
   takeOverItem: "Take over…",
   takeOverTitle: "Take over {name}?",
   takeOverText: "The display keeps running, and shows what your role can read from now on.",

@@ -120,6 +120,8 @@ export const meMessages = defineMessages("me", {
     "Where you are signed in. Ending a session signs out its open screens at once. Unsent edits there are not lost.",
   sessionEnded: "Session ended.",
   othersEnded: "You are signed out everywhere else.",
+  othersEndedAndRevoked:
+    "You are signed out everywhere else. Your API tokens are revoked and your webhooks paused.",
   signOutOthers: "Sign out everywhere else",
   thisBrowser: "This browser",
   lastUsed: "Last used {ago}",

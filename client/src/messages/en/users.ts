@@ -66,15 +66,29 @@ export const usersMessages = defineMessages("users", {
   resetItem: "Reset password…",
   enableFirst: "Enable this user first.",
   removeFactorItem: "Reset two-step sign-in…",
-  endSessions: "Sign out everywhere",
+  endSessionsItem: "Sign out everywhere…",
   enable: "Enable",
-  disable: "Disable and sign out",
+  disableItem: "Disable and sign out…",
   revokeItem: "Revoke invitation…",
   removeItem: "Remove…",
   enabledDone: "{name} can sign in again.",
+  enabledWithout:
+    "{name} can sign in again. Still revoked or paused: {tokens, plural, one {# API token} other {# API tokens}}, {webhooks, plural, one {# webhook} other {# webhooks}}.",
   disabledDone: "{name} is disabled and signed out everywhere.",
   notSignedIn: "{name} was not signed in.",
   signedOut: "{name} is signed out everywhere.",
+  signedOutAndRevoked:
+    "{name} is signed out everywhere. Revoked or paused: {tokens, plural, one {# API token} other {# API tokens}}, {webhooks, plural, one {# webhook} other {# webhooks}}.",
+
+  endSessionsTitle: "Sign {name} out everywhere?",
+  endSessionsText:
+    "They sign in again with their password, and with a second factor if they have one.",
+  endSessions: "Sign out",
+  revokeMade: "Also revoke their API tokens and pause their webhooks",
+  disableTitle: "Disable {name}?",
+  disableText:
+    "They are signed out and can't sign in. Their API tokens are revoked and their webhooks paused, also once you enable them again.",
+  disable: "Disable",
 
   removeFactorTitle: "Reset two-step sign-in of {name}?",
   removeFactorText:

@@ -122,6 +122,7 @@ export const wallboardsMessages = defineMessages("wallboards", {
   kind: "Type",
   tableGone: "Its table was deleted, or you no longer have access to it.",
   wallboardZone: "Same as the wallboard",
+  installationZone: "Same as the installation",
   table: "Table",
   records: "Records",
   noCondition: "No condition: all records of the table.",

@@ -138,6 +138,33 @@ test("users are found by name or email", async () => {
   ]);
 });
 
+test("a user who is renamed is shown by the new name, once a notice of users says that there is one", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const owner: Field = { name: "owner", label: "Owner", type: "person" };
+  const ana = { id: "u1", name: "Ana Lopes", colour: "red", status: "active" };
+  let reads = 0;
+  vi.stubGlobal("fetch", async () => {
+    reads += 1;
+    return Response.json({ items: [ana] });
+  });
+  const labels = new TargetLabels(() => model);
+  // As a grid does, which draws its cells again.
+  const shown = () => labels.labelOf(owner, "u1");
+  labels.onArrived(shown);
+  shown();
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect([shown(), reads]).toEqual(["Ana Lopes", 1]);
+  ana.name = "Ana Silva";
+  labels.outdateBy({ kind: "labels", table: "services" });
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect([shown(), reads]).toEqual(["Ana Lopes", 1]);
+  labels.outdateBy({ kind: "people" });
+  expect(shown()).toBe("Ana Lopes");
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect([shown(), reads]).toEqual(["Ana Silva", 2]);
+  vi.useRealTimers();
+});
+
 test("labels that are to be copied are read before", async () => {
   const labels = new TargetLabels(() => model);
   expect(labels.isCached(service, "s1")).toBe(false);

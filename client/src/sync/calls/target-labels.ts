@@ -116,6 +116,12 @@ export class TargetLabels {
     if (!isAwaited) setTimeout(() => this.#readOutdated(), OUTDATED_MS * (1 + Math.random()));
   }
 
+  /** What a notice of changed labels or users says; null where any may have been missed. */
+  outdateBy(notice: { kind: "labels"; table: string } | { kind: "people" } | null): void {
+    if (notice === null) this.outdate();
+    else this.outdate(notice.kind === "people" ? null : notice.table);
+  }
+
   #readOutdated(): void {
     for (const [key, known] of this.#labels) {
       if (this.#outdated.has(tableOfKey(key))) known.freshUntil = 0;

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { Field, Table } from "../../../../shared/model/model.ts";
 import type { FakeClock } from "../testing/fake-clock.ts";
+import { fakeModel } from "../testing/fake-server.ts";
 import { type FakeClient, fakeSystem, IDLE_MS, record } from "../testing/fake-system.ts";
 import { ROWS_MAX } from "./arrange-rows.ts";
 import type { RowsEvent } from "./row-list.ts";
@@ -578,6 +580,48 @@ describe("the rows of a view", () => {
     expect(rowList.status).toMatchObject({ displaced: 0, waiting: 0 });
   });
 
+  it("C25 move with what they link to by its label, where they are sorted by it, and not by its id", async () => {
+    const system = fakeSystem();
+    const { clock, server, change } = system;
+    const names = new Map(Object.entries({ s1: "Zebra", s2: "apple", s3: "Mango", s5: "Melon" }));
+    server.incidents.labels = { state: (id) => names.get(id) };
+    const links = ["s2", "s3", "s1"];
+    system.seed(3, (index) => ({ ...record(index), state: links[index] ?? "" }));
+    const client = system.client();
+    const [table] = fakeModel.tables as [Table];
+    const fields = table.fields.map(
+      (field): Field =>
+        field.name === "state" ? { ...field, type: "link", target: "services" } : field,
+    );
+    client.setVisibleModel({ ...fakeModel, tables: [{ ...table, fields }] });
+    const session = client.core.openTable("incidents");
+    const rowList = session.openRowList({ ...byRank, sort: ["state"] });
+    client.core.start();
+    await clock.advance(100);
+    const rows = async () => {
+      const read = rowList.getRows(0, 10);
+      await clock.advance(20);
+      return (await read).rows.map(({ id }) => id);
+    };
+    expect(await rows()).toEqual(["i0", "i1", "i2"]);
+    const marks = async (id: string, state: string) => {
+      change(id, { state });
+      await clock.advance(50);
+      return rowList.get(id)?.mark;
+    };
+    // Behind Zebra by its id.
+    expect(await marks("i1", "s5")).toBeNull();
+    expect(await marks("i0", "s3")).toBeNull();
+    expect(await marks("i0", "s1")).toBe("moved");
+    // Of which no label is known.
+    expect(await marks("i1", "s6")).toBe("moved");
+    names.set("s6", "Aardvark");
+    rowList.realign();
+    await clock.advance(50);
+    expect(await rows()).toEqual(["i1", "i0", "i2"]);
+    expect(rowList.status).toMatchObject({ displaced: 0, waiting: 0 });
+  });
+
   it("C26 follow the clock where the filter names the time: they leave the view, and others wait", async () => {
     const second = (at: number) => `2026-11-21T04:00:${at}.000Z`;
     const titles = { i0: second(50), i1: "Always", i2: second(20), i3: "Always" };
@@ -601,7 +645,50 @@ describe("the rows of a view", () => {
     expect(await coming.rows()).toEqual([]);
     await coming.clock.advance(31_000 + IDLE_MS);
     expect(coming.rowList.status).toMatchObject({ waiting: 1, total: 1 });
+    coming.rowList.realign();
+    await coming.clock.advance(50);
+    expect(await coming.rows()).toEqual(["i2"]);
+    expect(coming.rowList.status).toMatchObject({ waiting: 0, rowCount: 1, total: 1 });
   });
+
+  it.each([60, 600])(
+    "C26 come in by time alone while as many leave: each of %i that is due, also by a browser whose clock is wrong",
+    async (records) => {
+      const minute = 60_000;
+      for (const aheadMs of [0, -2 * minute, 3 * minute]) {
+        const system = fakeSystem();
+        const { clock } = system;
+        const start = clock.now();
+        // One becomes due in each minute, and is not shown any more half an hour later.
+        const due = (index: number) => new Date(start + (index - 30) * minute).toISOString();
+        system.seed(records, (index) => ({ ...record(index), title: due(index) }));
+        const filter = {
+          and: [
+            { field: "title", op: "lt" as const, value: "$now" },
+            { field: "title", op: "gte" as const, value: { ago: "30m" } },
+          ],
+        };
+        const client = system.client("ann", undefined, undefined, aheadMs);
+        const rowList = client.core.openTable("incidents").openRowList({ ...byRank, filter });
+        client.core.start();
+        await clock.advance(100);
+        const rows = async () => {
+          const read = rowList.getRows(0, 100);
+          await clock.advance(20);
+          return (await read).rows.map(({ id }) => id);
+        };
+        const first = await rows();
+        expect(first).toHaveLength(30);
+        await clock.advance(10.75 * minute);
+        expect(rowList.status).toMatchObject({ waiting: 10, displaced: 10, total: 30 });
+        rowList.realign();
+        await clock.advance(50);
+        const ids = Array.from({ length: 30 }, (_, index) => `i${index + 11}`);
+        expect(await rows()).toEqual(ids);
+        expect(rowList.status).toMatchObject({ waiting: 0, displaced: 0, rowCount: 30 });
+      }
+    },
+  );
 
   it.each(["other rows are there", "the view is closed"])(
     "C14 let go of records that arrive when %s",

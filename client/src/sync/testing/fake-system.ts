@@ -1,5 +1,5 @@
 import { defaultLimits } from "../../../../shared/limits.ts";
-import type { Model, Values } from "../../../../shared/model/model.ts";
+import type { Field, Model, Values } from "../../../../shared/model/model.ts";
 import type { Refusal } from "../../../../shared/protocol/errors.ts";
 import type { Move } from "../../../../shared/protocol/views.ts";
 import { createAtomStore } from "../../state/atom-store.ts";
@@ -104,6 +104,7 @@ function openClient(
     model,
     limits,
     textOrder: "en",
+    labelOf: ({ name }: Field, id: string) => server.incidents.labels[name]?.(id),
   });
   const moves: { view: string; moves: readonly Move[] }[] = [];
   const moving = { moves, refusal: null as Refusal | null };

@@ -1,5 +1,5 @@
 import { bindFilter } from "../../../../shared/filter/bind-filter.ts";
-import { compareBy } from "../../../../shared/filter/compare.ts";
+import { compareBy, type OrderLabels } from "../../../../shared/filter/compare.ts";
 import type { FieldKinds, Filter } from "../../../../shared/filter/filter.ts";
 import { compileFilter } from "../../../../shared/filter/matches.ts";
 import { readSortKey } from "../../../../shared/filter/sort-key.ts";
@@ -42,6 +42,8 @@ export class FakeTable {
   readonly log: LoggedChange[] = [];
   /** How it sorts texts. */
   textOrder: TextOrder = "en";
+  /** What linked records are called, by the field that links to them. */
+  labels: OrderLabels = {};
   epoch = "e1";
   head = 0;
   floor = 0;
@@ -245,7 +247,8 @@ export class FakeTable {
         const entry = this.#entries.get(id) ?? null;
         return { id, version: `${this.epoch}.${seq}`, values, entry };
       });
-    found.sort(compareBy((call.sort ?? []).map(readSortKey), this.kinds, this.textOrder));
+    const sort = (call.sort ?? []).map(readSortKey);
+    found.sort(compareBy(sort, this.kinds, this.textOrder, this.labels));
     const { offset = 0, limit = 100 } = call;
     const records = found
       .slice(offset, offset + limit)

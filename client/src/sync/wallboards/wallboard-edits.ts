@@ -42,7 +42,8 @@ export function withTree(info: WallboardInfo, tree: DocumentNode): WallboardInfo
     isSame(nodeAt(before, ["tiles", id]), nodeAt(tree, ["tiles", id]));
   const known = new Map(info.tiles.map((tile) => [tile.id, tile]));
   const merged = tiles.map((tile) => (isUnchanged(tile.id) ? (known.get(tile.id) ?? tile) : tile));
-  return { ...info, ...properties, tiles: merged };
+  // A property without a value is not in a tree.
+  return { ...info, ...properties, zone: properties.zone ?? null, tiles: merged };
 }
 
 /** Both sides of an edit as JSON: only the properties and the whole tiles that it changes. */

@@ -10,6 +10,7 @@ import { addExplanations } from "../../../messages/en/explanations.ts";
 import { wallboardsMessages as messages } from "../../../messages/en/wallboards.ts";
 import { explanationText } from "../../../messages/error-text.ts";
 import { richText } from "../../../messages/rich-text.tsx";
+import { dayZone } from "../../../state/day-zone.ts";
 import { useModel } from "../../../state/use-account.ts";
 import type { WallboardView } from "../../../state/wallboard-state.ts";
 import { ServerClock } from "../../../tiles/server-clock.tsx";
@@ -96,7 +97,9 @@ export function ScreenPreview(props: Props) {
         </Canvas>
       )}
       <AlertStrip id={info.id} view={view} />
-      {fresh === "lost" && view.proof && <FreshnessLine proof={view.proof} zone={info.zone} />}
+      {fresh === "lost" && view.proof && (
+        <FreshnessLine proof={view.proof} zone={info.zone ?? dayZone()} />
+      )}
       <FailedNote tiles={info.tiles} frames={view.tiles} onSelect={setSelected} />
       <CutNote
         wallboard={previewWallboard(info, view.board, {})}
@@ -223,13 +226,14 @@ function previewWallboard(
     ...editedProperties(tile),
     layout: moved[tile.id] ?? tile.layout,
   }));
-  const { id, name, version, zone, theme } = info;
+  const { id, name, version, theme } = info;
+  const zone = info.zone ?? dayZone();
   return { id, name, version, zone, theme, grid: gridOf(info), tiles };
 }
 
 /** A tile that the server has not shown yet. */
 function placeholderTile({ id, kind, zone, layout }: Tile, info: WallboardInfo): ShownTile {
-  return { id, kind, title: "", zone: zone ?? info.zone, layout };
+  return { id, kind, title: "", zone: zone ?? info.zone ?? dayZone(), layout };
 }
 
 /** What a tile says by itself, without the server: it follows the typing. */

@@ -459,8 +459,8 @@ const zone: TileSetting = choice("zone", messages.timeZone, {
   none: messages.wallboardZone,
 });
 
-function zones({ zone: stored = "UTC" }: { zone?: string }): Choices {
-  return zonesWith(stored).map((name) => [name, zoneText(name)] as const);
+function zones({ zone }: { zone?: string | null }): Choices {
+  return zonesWith(zone ?? "UTC").map((name) => [name, zoneText(name)] as const);
 }
 
 function textOfZone(name: Json): string {
@@ -552,7 +552,12 @@ export const wallboardRows: Rows<WallboardInfo, unknown> = [
     },
   }),
   choice("theme", messages.theme, { choices: { dark: messages.dark, light: messages.light } }),
-  choice("zone", messages.timeZone, { choices: (wallboard) => zones(wallboard), text: textOfZone }),
+  choice("zone", messages.timeZone, {
+    choices: (wallboard) => [empty(messages.installationZone), ...zones(wallboard)],
+    read: ({ zone: own }) => own ?? undefined,
+    text: textOfZone,
+    none: messages.installationZone,
+  }),
 ];
 
 const TEXT_MAX_LENGTH = 60;
