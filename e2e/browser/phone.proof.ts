@@ -65,7 +65,8 @@ function smallTargets(of: Page): Promise<string[]> {
       const { x, y, width, height } = (label ?? at).getBoundingClientRect();
       const middle = { x: x + width / 2, y: y + height / 2 };
       const hit = document.elementFromPoint(middle.x, middle.y);
-      const isReachable = hit !== null && (at.contains(hit) || label?.contains(hit) || hit.contains(at));
+      const isReachable =
+        hit !== null && (at.contains(hit) || label?.contains(hit) || hit.contains(at));
       const isInText = at.localName === "a" && getComputedStyle(at).display === "inline";
       const isDrawn = at.checkVisibility({ opacityProperty: true, visibilityProperty: true });
       if (!isDrawn || !isReachable || isInText || width <= 1 || height <= 1) return [];
@@ -85,9 +86,7 @@ function smallTargets(of: Page): Promise<string[]> {
       one.at.contains(other.at) || other.at.contains(one.at);
     return targets
       .filter((one) => one.isSmall)
-      .filter((one) =>
-        targets.some((other) => !isWithin(one, other) && isTooNear(one, other)),
-      )
+      .filter((one) => targets.some((other) => !isWithin(one, other) && isTooNear(one, other)))
       .map(({ at, width, height }) => {
         const name = at.getAttribute("aria-label") ?? at.textContent;
         return `${at.localName} ${name}: ${Math.round(width)} × ${Math.round(height)}`;
