@@ -271,7 +271,9 @@ describe("bodies that are held back", () => {
         await sleep(1_000);
       }
       held.end();
-      return answered;
+      const status = await answered;
+      held.destroy();
+      return status;
     };
     const [large, trickle] = await Promise.all([upload(6, 120), upload(30, 1)]);
     expect([large, trickle]).toEqual([200, undefined]);

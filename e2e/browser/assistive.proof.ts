@@ -183,9 +183,9 @@ describe("with the colours of the system", () => {
       );
     await ana.emulateMedia({ forcedColors: "active" });
     await goToTable(ana, product, query);
-    await cell(ana, "assistive-3", "urgency").click();
+    await cell(ana, "assistive-3", "priority").click();
     await ana.keyboard.press("Enter");
-    const input = ana.getByRole("combobox", { name: "Urgency" });
+    const input = ana.getByRole("combobox", { name: "Priority" });
     const active = async () => [await input.getAttribute("aria-activedescendant")];
     const options = ana.getByRole("listbox").getByRole("option");
     await options.first().waitFor();
