@@ -6,9 +6,11 @@ import type { ChangeSetInfo } from "../shared/protocol/change-sets.ts";
 import type { DraftImport } from "../shared/protocol/imports.ts";
 import { type BenchEnvironment, withBenchEnvironment } from "./load/bench-environment.ts";
 import { copyRows } from "./load/copy-rows.ts";
+import { untilIdle } from "./load/cpu-time.ts";
 import { interleave } from "./load/interleave.ts";
-import { median } from "./load/percentile.ts";
+import { median, percentile } from "./load/percentile.ts";
 import type { Finding } from "./load/report.ts";
+import { SteadyEditor } from "./load/steady-editor.ts";
 
 /**
  * A file into a draft, and the draft applied; floor: a bare `COPY` of the same rows into the same table, with its capture trigger. Then the memory of the
@@ -20,6 +22,12 @@ const MANY_ROWS = 1_000_000;
 const CHUNK_ROWS = 5_000;
 const SAMPLE_MS = 250;
 const POLL_MS = 20;
+
+/** A file, and how often another user edits beside it. */
+const BESIDE_ROWS = 50_000;
+const BESIDE_ROUNDS = 2;
+const BESIDE_EDIT_EVERY_MS = 200;
+const QUIET_MS = 6_000;
 
 let serial = 0;
 
@@ -50,6 +58,53 @@ export async function importFiles(): Promise<Finding[]> {
   });
 }
 
+/** A file into the table, alone and beside another user; and what that user waits, beside it and while there is nothing else. */
+export async function importBeside(): Promise<Finding[]> {
+  return withBenchEnvironment({ nodes: 1, keepsLimits: true }, async (bench) => {
+    const other = await SteadyEditor.open(bench, BESIDE_EDIT_EVERY_MS);
+    const processes = [...bench.pids.servers, bench.pids.postgres];
+    const imported = () => importAndApply(bench, BESIDE_ROWS);
+    const quiet: number[] = [];
+    const { a, b } = await interleave(
+      BESIDE_ROUNDS,
+      async () => {
+        quiet.push(...(await other.during(() => sleep(QUIET_MS))));
+        const { all } = await imported();
+        await untilIdle(processes);
+        return all;
+      },
+      async () => {
+        let seconds = 0;
+        const waits = await other.during(async () => {
+          seconds = (await imported()).all;
+        });
+        await untilIdle(processes);
+        return { seconds, waits };
+      },
+    );
+    other.close();
+    const p95 = (waits: readonly number[]) => percentile(waits, 0.95);
+    return [
+      {
+        what: `file of ${BESIDE_ROWS} → draft → applied`,
+        names: ["alone", "beside another user"],
+        floor: BESIDE_ROWS / median(a),
+        product: BESIDE_ROWS / median(b.map(({ seconds }) => seconds)),
+        unit: "rows/s",
+        target: null,
+      },
+      {
+        what: "the other user's edits, p95",
+        names: ["quiet", "meanwhile"],
+        floor: p95(quiet),
+        product: p95(b.flatMap(({ waits }) => waits)),
+        unit: "ms",
+        target: null,
+      },
+    ];
+  });
+}
+
 /** Seconds that a step takes. */
 async function timed(step: () => Promise<unknown>): Promise<number> {
   const started = performance.now();
@@ -67,16 +122,16 @@ async function bareCopy(database: pg.Client): Promise<void> {
   );
 }
 
-async function importAndApply(bench: BenchEnvironment) {
+async function importAndApply(bench: BenchEnvironment, rows = ROWS) {
   const id = await newDraft(bench);
-  const draft = await timed(() => send(bench, id, ROWS));
+  const draft = await timed(() => send(bench, id, rows));
   const apply = await timed(async () => {
     await bench.api.call("POST /change-sets/{id}/apply", { params: { id }, body: {} });
     for (;;) {
       const { state, progress }: ChangeSetInfo = await bench.api.call("GET /change-sets/{id}", {
         params: { id },
       });
-      if (state === "applied" && progress.applied === ROWS) return;
+      if (state === "applied" && progress.applied === rows) return;
       if (state !== "applying") throw new Error(`The set is ${state}.`);
       await sleep(POLL_MS);
     }

@@ -11,7 +11,7 @@ import { firstPage } from "./first-page.ts";
 import { attacks, flood, floodBenches } from "./flood.ts";
 import { growthBenches } from "./growth.ts";
 import { idle } from "./idle.ts";
-import { importFiles } from "./import-files.ts";
+import { importBeside, importFiles } from "./import-files.ts";
 import { type Finding, printFindings, verdictOf } from "./load/report.ts";
 import { scopes } from "./scopes.ts";
 import { summary } from "./summary.ts";
@@ -54,6 +54,7 @@ const parts: typeof benches = {
   ...editsPerSecondBenches,
   ...growthBenches,
   sustained,
+  "import:beside": importBeside,
   "own-wallboards": ownWallboards,
 };
 

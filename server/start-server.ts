@@ -16,7 +16,7 @@ import { requireWritableFolder } from "./config/writable-folder.ts";
 import { clientDir, createServices } from "./create-services.ts";
 import { issueDisplayLink } from "./displays/create-displays.ts";
 import { addressOf } from "./http/address-of.ts";
-import { IMPORT_TIMEOUT_MS, limitBodyTime } from "./http/body-deadline.ts";
+import { limitBodyTime } from "./http/body-deadline.ts";
 import { createApp } from "./http/create-app.ts";
 import { stopServer } from "./http/stop-server.ts";
 import { ClientConnections } from "./load/client-connections.ts";
@@ -184,8 +184,8 @@ async function build(
     {
       keepAliveTimeout: KEEP_ALIVE_MS,
       headersTimeout: HEADERS_TIMEOUT_MS,
-      // The longest that any request may take; all except imports have less (body-deadline.ts).
-      requestTimeout: IMPORT_TIMEOUT_MS,
+      // Each body has a time of its own, and that of an import grows with it (body-deadline.ts).
+      requestTimeout: 0,
       connectionsCheckingInterval: LATE_CHECK_MS,
       // Any other upgrade, as `h2c` of a client that tries HTTP/2, is answered as if it had not been asked for.
       shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === "websocket",

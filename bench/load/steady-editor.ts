@@ -5,22 +5,27 @@ import { ProductLine } from "./product-line.ts";
 
 const EDIT_EVERY_MS = 50;
 
-/** A user of their own who edits one record 20 times a second, and notes how long each answer took. */
+/** A user of their own who edits one record, usually 20 times a second, and notes how long each answer took. */
 export class SteadyEditor {
   readonly #line: ProductLine;
   readonly #record: string;
+  readonly #everyMs: number;
   #stored: number | null = null;
   #serial = 0;
 
-  private constructor(line: ProductLine, record: string) {
+  private constructor(line: ProductLine, record: string, everyMs: number) {
     this.#line = line;
     this.#record = record;
+    this.#everyMs = everyMs;
   }
 
-  static async open({ api, urls: [url = ""], records: [record = ""] }: BenchEnvironment) {
+  static async open(
+    { api, urls: [url = ""], records: [record = ""] }: BenchEnvironment,
+    everyMs = EDIT_EVERY_MS,
+  ) {
     const { invitation } = await addUser(api, { name: "Other", email: "other@example.com" });
     const token = await acceptInvitation(url, invitation, "a password of the bench");
-    return new SteadyEditor(await ProductLine.open(url, token), record);
+    return new SteadyEditor(await ProductLine.open(url, token), record, everyMs);
   }
 
   /** Milliseconds to the answer of each edit that was due while the task ran: one that waits for the edit before it has waited, too. */
@@ -31,7 +36,7 @@ export class SteadyEditor {
       isDone = true;
     });
     let edited: Promise<void> = Promise.resolve();
-    for (let due = performance.now(); !isDone; due += EDIT_EVERY_MS) {
+    for (let due = performance.now(); !isDone; due += this.#everyMs) {
       await sleep(Math.max(0, due - performance.now()));
       const sent = performance.now();
       edited = edited

@@ -1,6 +1,7 @@
 // Covers: client/src/features/grid client/src/app client/src/features/shell
-import type { Page } from "playwright";
+import type { Locator, Page } from "playwright";
 import { beforeAll, describe, expect, it } from "vitest";
+import { goTo } from "./testing/go-to.ts";
 import { cell, changeRecord, goToTable, makeRecord, waitForText } from "./testing/grid.ts";
 import { openTwoUsers } from "./testing/two-users.ts";
 import { untilIdle } from "./testing/until-idle.ts";
@@ -90,6 +91,37 @@ describe("a screen reader", () => {
     await ana.keyboard.press("Escape");
     await expect.poll(() => selected.count()).toBeLessThan(2);
   });
+
+  it("hears why the text in a link cell names nothing, at Enter and at Tab, and again for the same text", async () => {
+    await goToTable(ana, product, query);
+    const reason = /^Group was not saved\. .*No such group/;
+    const keys = ["Enter", "Tab", "Enter"];
+    for (const [at, key] of keys.entries()) {
+      const said = await listen(ana);
+      await cell(ana, `assistive-${at + 1}`, "group").click();
+      await ana.keyboard.type("No such group");
+      await ana.keyboard.press(key);
+      await expect
+        .poll(async () => (await said()).some((text) => reason.test(text)), { message: key })
+        .toBe(true);
+    }
+  });
+
+  it("hears whether the page is live or offline: by the name of the button, also on a phone, and when that changes", async () => {
+    await goToTable(ana, product, query);
+    const named = (name: string | RegExp) => ana.getByRole("button", { name, exact: true });
+    await named("Live").waitFor();
+    const said = await listen(ana);
+    await ana.context().setOffline(true);
+    await named(/^Offline/).waitFor();
+    await expect.poll(async () => (await said()).some((text) => /^Offline/.test(text))).toBe(true);
+    await ana.context().setOffline(false);
+    await named("Live").waitFor();
+    await expect.poll(said).toContain("Live");
+    await ana.setViewportSize({ width: 390, height: 844 });
+    await named("Live").waitFor();
+    await ana.setViewportSize({ width: 1440, height: 900 });
+  });
 });
 
 describe("by keys", () => {
@@ -142,6 +174,37 @@ describe("with the colours of the system", () => {
     await at.click();
     await expect.poll(line).toBe("solid");
     await ana.emulateMedia({ forcedColors: "none" });
+  });
+
+  it("the active option of a list and the tab that is shown have a line, unlike the others", async () => {
+    const lined = (all: Locator) =>
+      all.evaluateAll((found) =>
+        found.filter((it) => getComputedStyle(it).outlineStyle === "solid").map(({ id }) => id),
+      );
+    await ana.emulateMedia({ forcedColors: "active" });
+    await goToTable(ana, product, query);
+    await cell(ana, "assistive-3", "priority").click();
+    await ana.keyboard.press("Enter");
+    const input = ana.getByRole("combobox", { name: "Priority" });
+    const active = async () => [await input.getAttribute("aria-activedescendant")];
+    const options = ana.getByRole("listbox").getByRole("option");
+    await options.first().waitFor();
+    await ana.keyboard.press("ArrowDown");
+    await expect.poll(active).not.toEqual([null]);
+    expect(await lined(options)).toEqual(await active());
+    const before = await active();
+    await ana.keyboard.press("ArrowDown");
+    await expect.poll(active).not.toEqual(before);
+    await expect.poll(() => lined(options)).toEqual(await active());
+    await ana.keyboard.press("Escape");
+    await ana.emulateMedia({ forcedColors: "none" });
+    await mara.emulateMedia({ forcedColors: "active" });
+    await goTo(mara, product, "/admin/roles/editor");
+    const tabs = mara.getByRole("tab");
+    const shown = mara.getByRole("tab", { selected: true });
+    await shown.waitFor();
+    expect(await lined(tabs)).toEqual([await shown.getAttribute("id")]);
+    await mara.emulateMedia({ forcedColors: "none" });
   });
 });
 

@@ -51,6 +51,49 @@ async function press(title: string): Promise<void> {
   await touch.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
 }
 
+/**
+ * Targets on the screen that are smaller than 24 by 24 pixels, unless a circle of 24 pixels around their middle touches no other target nor
+ * the circle of another small one (WCAG 2.2, 2.5.8). Links within a text may be as high as its lines.
+ */
+function smallTargets(of: Page): Promise<string[]> {
+  return of.evaluate(() => {
+    const least = 24;
+    const selector =
+      'a[href], button, input, select, textarea, [role="button"], [role="tab"], [role="option"], [role="menuitem"], [role="checkbox"], [role="switch"]';
+    const targets = [...document.querySelectorAll<HTMLElement>(selector)].flatMap((at) => {
+      const label = at instanceof HTMLInputElement ? at.labels?.[0] : null;
+      const { x, y, width, height } = (label ?? at).getBoundingClientRect();
+      const middle = { x: x + width / 2, y: y + height / 2 };
+      const hit = document.elementFromPoint(middle.x, middle.y);
+      const isReachable =
+        hit !== null && (at.contains(hit) || label?.contains(hit) || hit.contains(at));
+      const isInText = at.localName === "a" && getComputedStyle(at).display === "inline";
+      const isDrawn = at.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+      if (!isDrawn || !isReachable || isInText || width <= 1 || height <= 1) return [];
+      return [{ at, x, y, width, height, middle, isSmall: Math.min(width, height) < least }];
+    });
+    type Target = (typeof targets)[number];
+    const isTooNear = (one: Target, other: Target) => {
+      const far = other.isSmall
+        ? Math.hypot(one.middle.x - other.middle.x, one.middle.y - other.middle.y) - least / 2
+        : Math.hypot(
+            Math.max(other.x - one.middle.x, 0, one.middle.x - other.x - other.width),
+            Math.max(other.y - one.middle.y, 0, one.middle.y - other.y - other.height),
+          );
+      return far < least / 2;
+    };
+    const isWithin = (one: Target, other: Target) =>
+      one.at.contains(other.at) || other.at.contains(one.at);
+    return targets
+      .filter((one) => one.isSmall)
+      .filter((one) => targets.some((other) => !isWithin(one, other) && isTooNear(one, other)))
+      .map(({ at, width, height }) => {
+        const name = at.getAttribute("aria-label") ?? at.textContent;
+        return `${at.localName} ${name}: ${Math.round(width)} × ${Math.round(height)}`;
+      });
+  });
+}
+
 it("offers nothing on a phone that only a mouse can do to import a file", async () => {
   await page.goto(`${product.url}/import/incidents`);
   await page.getByRole("button", { name: "Choose a file" }).waitFor();
@@ -295,9 +338,45 @@ describe("a table on a phone", () => {
     ).toBeGreaterThanOrEqual(16);
   });
 
-  it("is a list of cards also on its side", async () => {
+  it("has what deletes far from what ends the selection, both as large as a finger needs", async () => {
+    await openCards("?q=Phone");
+    await press("Phone one");
+    const bar = page.getByRole("toolbar", { name: /selected/ });
+    const end = await boxAtRest(bar.getByRole("button", { name: "Clear selection" }));
+    const remove = await boxAtRest(bar.getByRole("button", { name: "Delete" }));
+    for (const { width, height } of [end, remove])
+      expect(Math.min(width, height)).toBeGreaterThanOrEqual(40);
+    const apart = Math.max(remove.x - (end.x + end.width), remove.y - (end.y + end.height));
+    expect(apart).toBeGreaterThanOrEqual(40);
+    await tapButton("Clear selection");
+  });
+
+  it("brings up the keyboard that fits the field", async () => {
+    const keyboards = async (...names: string[]) =>
+      Promise.all(
+        names.map((name) => panel().getByRole("textbox", { name }).getAttribute("inputmode")),
+      );
+    await makeRecord(ana, product, "groups", "keyboards", { name: "Keyboards" });
+    await page.goto(`${product.url}/t/groups/keyboards`);
+    await panel().getByRole("textbox", { name: "Email" }).waitFor();
+    expect(await keyboards("Email", "Name")).toEqual(["email", null]);
+    await makeRecord(ana, product, "incidents", "keyboards", { title: "Keyboards" });
+    await page.goto(`${product.url}/t/incidents/keyboards`);
+    await panel().getByRole("textbox", { name: "Reassignments" }).waitFor();
+    expect(await keyboards("Reassignments", "Category")).toEqual(["decimal", null]);
+  });
+
+  it("is a list of cards also on its side, with nothing that is too small to tap", async () => {
     await page.setViewportSize({ width: 844, height: 390 });
-    await openCards();
+    await openCards("?q=Phone");
+    expect(await smallTargets(page)).toEqual([]);
+    await card("Phone one").tap();
+    await panel().getByRole("tab").first().waitFor();
+    expect(await smallTargets(page)).toEqual([]);
+    await tapButton("Close panel");
+    await tapButton("Filter");
+    await page.getByRole("listbox", { name: "Fields" }).waitFor();
+    expect(await smallTargets(page)).toEqual([]);
     await page.setViewportSize({ width: 390, height: 844 });
   });
 

@@ -5,6 +5,7 @@ import { accessibilityProblems } from "./testing/accessibility.ts";
 import { type Visitor, visitAs } from "./testing/browser.ts";
 import { goTo } from "./testing/go-to.ts";
 import { openProduct, owner } from "./testing/product.ts";
+import { untilIdle } from "./testing/until-idle.ts";
 
 const { browser, product } = await openProduct();
 let visitor: Visitor;
@@ -83,9 +84,18 @@ describe("the shell", () => {
     await sheet.waitFor({ state: "detached" });
     await page.getByLabel("Single-key shortcuts").click();
     await page.getByText(/^Signed in as/).click();
+    const folded = page.locator("[data-collapsed]");
     await page.keyboard.press("?");
+    await page.keyboard.press("[");
+    await untilIdle(page);
     expect(await sheet.count()).toBe(0);
+    expect(await folded.count()).toBe(0);
     await page.getByLabel("Single-key shortcuts").click();
+    await page.getByText(/^Signed in as/).click();
+    await page.keyboard.press("[");
+    await folded.first().waitFor();
+    await page.keyboard.press("[");
+    await folded.first().waitFor({ state: "detached" });
   });
 
   it("remembers the theme and paints it at once on the next visit", async () => {

@@ -275,7 +275,7 @@ describe.each([
   });
 });
 
-it("documents systemd units that systemd accepts: one server, and one for each port", async () => {
+it("documents systemd units that systemd accepts: one server, one for each port, and the browser of a display", async () => {
   const unit = join(folder.path, "watchfloor.service");
   const analyze = await provideProgram(
     () => findProgram(["systemd-analyze"]),
@@ -296,8 +296,11 @@ it("documents systemd units that systemd accepts: one server, and one for each p
   expect(readFileSync(join(folder.path, "watchfloor@.service"), "utf8")).toMatch(
     /^Environment=PORT=%i$/m,
   );
-  for (const name of ["watchfloor.service", "watchfloor@3001.service"]) {
+  const browser = /(?<=^ExecStart=)\S+/m;
+  const display = fileOf("docs/guides/deploy/display.service").replace(browser, process.execPath);
+  writeFileSync(join(folder.path, "display.service"), display);
+  for (const name of ["watchfloor.service", "watchfloor@3001.service", "display.service"]) {
     const { stderr } = await run(analyze, ["verify", "--man=no", join(folder.path, name)]);
-    expect(stderr).not.toMatch(/watchfloor@?\S*\.service/);
+    expect(stderr).not.toMatch(/(?:watchfloor@?|display)\S*\.service/);
   }
 });

@@ -16,7 +16,7 @@ import { readBatches } from "../store/records.ts";
 import { readLabels } from "./read-labels.ts";
 import { type ReadDeps, readableOrder, readView } from "./read-page.ts";
 
-/** The next records of an export (the first batch may have none), and a label for each value of a link or a user. */
+/** The next records of an export (the first batch has none: it is there before any is read), and a label for each value of a link or a user. */
 export interface ExportBatch {
   version: string;
   /** That of the view, in which a file for reading shows times. */

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { tempFolder } from "../../e2e/provision/temp-folder.ts";
@@ -20,6 +20,25 @@ describe("the build", () => {
     const commit = commitOf(repositoryRoot);
     expect(buildVersion).toBe(`${version}+${commit?.slice(0, 10) ?? "unknown"}`);
     expect(commitOf(folder.path)).toBeNull();
+  });
+
+  it("is in an image the commit that the image was built from, if it was named", () => {
+    const app = join(folder.path, "app");
+    mkdirSync(app);
+    const commit = "96a3fe7445".padEnd(40, "0");
+    for (const [stamp, known] of [
+      [commit, commit],
+      [`${commit}\n`, commit],
+      ["", null],
+      ["main", null],
+    ] as const) {
+      writeFileSync(join(app, "commit"), stamp);
+      expect(commitOf(app), stamp).toBe(known);
+    }
+    const dockerfile = readFileSync(join(repositoryRoot, "server/Dockerfile"), "utf8");
+    expect(dockerfile).toMatch(/^ARG COMMIT=\nRUN echo "\$COMMIT" > commit$/m);
+    const compose = readFileSync(join(repositoryRoot, "docker-compose.yml"), "utf8");
+    expect(compose).toMatch(/^ {4}args:\n {6}COMMIT: /m);
   });
 
   it("differs by commit: of a branch, packed or not, of a worktree, and without a branch", () => {

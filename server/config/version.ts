@@ -12,21 +12,25 @@ const COMMIT = /^[0-9a-f]{40,64}$/;
 
 /**
  * The release and the commit that this process was started from, such as `0.1.0+96a3fe7445`: two builds of one release differ by it.
- * `0.1.0+unknown` where the folder is no git checkout, as in an image.
+ * `0.1.0+unknown` where the folder is no git checkout, and no image that was built with its commit.
  */
 export const buildVersion = `${version}+${commitOf(root)?.slice(0, SHORT_COMMIT) ?? "unknown"}`;
 
 /**
- * The commit that is checked out in a folder, or null. Git's files are read and not its program: that need not be installed, and refuses a
- * checkout of another user.
+ * The commit that is checked out in a folder, or null. An image has no git folder, but a file with the commit that it was built from
+ * (server/Dockerfile). Git's files are read and not its program: that need not be installed, and refuses a checkout of another user.
  */
 export function commitOf(folder: string): string | null {
+  const commit = checkedOut(folder) ?? textOf(join(folder, "commit"));
+  return commit !== null && COMMIT.test(commit) ? commit : null;
+}
+
+function checkedOut(folder: string): string | null {
   try {
     const git = gitFolder(folder);
     const head = readFileSync(join(git, "HEAD"), "utf8").trim();
     const ref = /^ref: (.+)$/.exec(head)?.[1];
-    const commit = ref === undefined ? head : commitOfRef(git, ref);
-    return commit !== null && COMMIT.test(commit) ? commit : null;
+    return ref === undefined ? head : commitOfRef(git, ref);
   } catch {
     return null;
   }

@@ -6,8 +6,8 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
  * comes in very small pieces: each costs as much as a thousand bytes.
  */
 
-/** Time for an imported file, once its user is authorised to write: the longest that any request may take. */
-export const IMPORT_TIMEOUT_MS = 1_800_000;
+/** So much of an imported file has IMPORT_TIMEOUT_MS to arrive: a large one takes as long as it is read, and a trickle ends. */
+const FILE_PART_BYTES = 1_048_576;
 
 /** So many pieces of a body may be of any size; from then on they must have so many bytes on the average. */
 const FREE_PIECES = 256;
@@ -47,10 +47,23 @@ function boundPieces(request: IncomingMessage, response: ServerResponse): void {
   };
 }
 
-/** The file of an authorised import: it may take long, and come in pieces of any size. */
-export function allowImportedFile(request: IncomingMessage): void {
+/**
+ * The file of an authorised import: it may come in pieces of any size, and takes as long as the server needs, which reads no faster than it
+ * checks the rows. Each part of it has `timeoutMs` from the one before.
+ */
+export function allowImportedFile(request: IncomingMessage, timeoutMs: number): void {
   imports.add(request);
-  allowBodyTime(request, IMPORT_TIMEOUT_MS);
+  allowBodyTime(request, timeoutMs);
+  const push = request.push.bind(request);
+  let bytes = 0;
+  request.push = (piece: Buffer | null) => {
+    bytes += piece?.length ?? 0;
+    if (bytes >= FILE_PART_BYTES) {
+      bytes = 0;
+      allowBodyTime(request, timeoutMs);
+    }
+    return push(piece);
+  };
 }
 
 /** Gives a request this much time from now on; null while the server itself does not receive its body yet. */

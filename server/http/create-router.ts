@@ -267,7 +267,7 @@ async function readUnderCurrentRights(
 
 /**
  * Streams a file. A failure before its first bytes is an ordinary error; one after them ends the connection, so that
- * nobody takes the part for the whole.
+ * nobody takes the part for the whole. The first bytes are sent at once, also where they are few and compressed: the next may take long.
  */
 async function sendFile(
   { name, chunks }: NonNullable<Reply<unknown>["extras"]["file"]>,
@@ -280,10 +280,15 @@ async function sendFile(
     // `attachment` guesses a type by the name, and knows no `.jsonl`.
     response.attachment(name);
     response.type(`${download}; charset=utf-8`);
-    const whole = async function* () {
-      for (let next = first; !next.done; next = await iterator.next()) yield next.value;
+    if (!first.done) response.write(first.value);
+    response.flush();
+    const rest = async function* () {
+      for (let next = first; !next.done; ) {
+        next = await iterator.next();
+        if (!next.done) yield next.value;
+      }
     };
-    await pipeline(Readable.from(whole()), response);
+    await pipeline(Readable.from(rest()), response);
   } finally {
     await iterator.return?.();
   }

@@ -18,8 +18,9 @@ const BATCH_TARGET_BYTES = 8_388_608;
 const FIRST_BATCH = 100;
 
 /**
- * All matching records as of one moment, in batches of at most `size`, each at the position of the first. Rows are sorted, and documents made
- * of those that are fetched: to sort documents takes several times the space, and the first would wait for the last.
+ * All matching records as of one moment, in batches of at most `size`, each at the position of the first. The first batch is empty and waits for
+ * no record: a sort may take seconds. Rows are sorted, and documents made of those that are fetched: to sort documents takes several times the
+ * space, and the first would wait for the last.
  */
 export async function* readBatches(
   { kysely }: Database,
@@ -47,6 +48,7 @@ export async function* readBatches(
           order by ${orderBySql(sort, columns)} offset 0
         ) t offset 0
       ) r`;
+    yield { epoch, seq, records: [] };
     for (let count = Math.min(FIRST_BATCH, size); ; ) {
       const fetched = sql<FetchedRecord>`fetch ${sql.lit(count)} from batches`;
       const { rows } = await fetched.execute(snapshot);

@@ -22,7 +22,7 @@ export function StatusMark({ tone, icon: Icon, label }: Props) {
   return (
     <span className={classes.status} data-tone={tone}>
       <Icon size={16} color={colours[tone]} aria-hidden="true" />
-      {label}
+      <span>{label}</span>
     </span>
   );
 }

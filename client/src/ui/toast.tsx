@@ -45,11 +45,14 @@ export function toastFailure(message: string, undo?: () => void): Toast {
   });
 }
 
-/** Says that something failed which may fail again soon. One toast for each `id`: it shows the latest message. */
+/** Says that something failed which may fail again soon. One toast for each `id`: it shows the latest message, which is announced each time. */
 export function toastRecurringFailure(id: string, message: string): void {
   const { notifications, queue } = notificationsStore.getState();
   const shown = [...notifications, ...queue].find((one) => one.id === id);
-  if (shown?.message === message) return;
+  if (shown?.message === message) {
+    announce(message, "assertive");
+    return;
+  }
   if (shown) hideNotification(id);
   show(message, "assertive", { id, ...failureLook });
 }

@@ -28,7 +28,7 @@ export function importHandlers(
       users,
       currentIdentity: currentIdentityOf(request, deps),
       open() {
-        allowImportedFile(request);
+        allowImportedFile(request, limits.IMPORT_TIMEOUT_MS);
         return request;
       },
     };

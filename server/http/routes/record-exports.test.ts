@@ -1,5 +1,6 @@
 import { parse } from "csv-parse/sync";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { until } from "../../../e2e/harness/until.ts";
 import { databases } from "../../../e2e/provision/databases.ts";
 import type { FieldType } from "../../../shared/model/field-types.ts";
 import type { Field, Model } from "../../../shared/model/model.ts";
@@ -227,6 +228,45 @@ describe.each(databases)("an export of records on $name", (kind) => {
       "id,who,who label\r\n",
     );
     expect(await exported(`jsonl?filter=${filter}`)).toBe("");
+  });
+
+  it("begins with its columns while the first record is still looked for, and breaks off where that fails", async () => {
+    const { pool, close } = openDatabase({
+      ...{ connectionString: server.databaseUrl, poolSize: 2, onError: () => {} },
+    });
+    const other = await pool.connect();
+    // Each record waits for the lock, as it waits for a long sort.
+    await pool.query(`alter table things rename to stored_things;
+      create view things as select * from stored_things where pg_advisory_xact_lock_shared(4711) is not null`);
+    await other.query("select pg_advisory_lock(4711)");
+    try {
+      const headers = { cookie: `watchfloor_session=${owner.token()}` };
+      const begin = async () => {
+        const { body } = await fetch(`${server.origin}${EXPORT}.csv?fields=title&sort=title`, {
+          headers,
+        });
+        const reader = (body as ReadableStream<Uint8Array>).getReader();
+        expect(new TextDecoder().decode((await reader.read()).value)).toBe("id,title\r\n");
+        return reader;
+      };
+      const broken = await begin();
+      await until("the records are waited for", 30_000, async () => {
+        const { rows } = await pool.query(
+          `select pg_cancel_backend(pid) from pg_locks
+            where locktype = 'advisory' and objid = 4711 and not granted`,
+        );
+        return rows.length > 0;
+      });
+      await expect(broken.read()).rejects.toThrow();
+      const whole = await begin();
+      await other.query("select pg_advisory_unlock_all()");
+      expect((await whole.read()).done).toBe(false);
+    } finally {
+      await other.query("select pg_advisory_unlock_all()");
+      await pool.query("drop view things; alter table stored_things rename to things");
+      other.release();
+      await close();
+    }
   });
 
   it("may name users and linked records beside their ids", async () => {

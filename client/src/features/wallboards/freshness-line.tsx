@@ -18,7 +18,7 @@ export function FreshnessLine({ proof, zone }: Props) {
   return (
     <Callout component="p" c="var(--wf-warn)" role="status">
       <IconPlugConnectedX size={16} stroke={1.7} aria-hidden="true" />
-      {freshnessText(age, proof.asOf, isConnected, zone)}
+      <span>{freshnessText(age, proof.asOf, isConnected, zone)}</span>
     </Callout>
   );
 }

@@ -193,7 +193,7 @@ function CutNote({ wallboard, frames, screen, onSelect }: CutNoteProps) {
         <Anchor component="button" inherit underline="always" onClick={() => onSelect(tile.id)}>
           {tile.title || kindLabels[tile.kind].label()}
         </Anchor>{" "}
-        {text}
+        <span>{text}</span>
       </span>
     </p>
   ));
