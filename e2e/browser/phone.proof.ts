@@ -360,7 +360,9 @@ describe("a table on a phone", () => {
     await page.goto(`${product.url}/t/groups/keyboards`);
     await panel().getByRole("textbox", { name: "Email" }).waitFor();
     expect(await keyboards("Email", "Name")).toEqual(["email", null]);
-    await makeRecord(ana, product, "incidents", "keyboards", { title: "Keyboards" });
+    await makeRecord(ana, product, "incidents", "keyboards", {
+      ...{ title: "Keyboards", reassignments: 1 },
+    });
     await page.goto(`${product.url}/t/incidents/keyboards`);
     await panel().getByRole("textbox", { name: "Reassignments" }).waitFor();
     expect(await keyboards("Reassignments", "Category")).toEqual(["decimal", null]);

@@ -47,6 +47,7 @@ export function SelectionBar({ grid, selected }: { grid: GridController; selecte
             variant="subtle"
             color="red"
             size="compact-sm"
+            className={classes.remove ?? ""}
             data-disabled={blockedReason !== null || undefined}
             aria-disabled={blockedReason !== null}
             aria-description={blockedReason ?? undefined}
@@ -57,7 +58,7 @@ export function SelectionBar({ grid, selected }: { grid: GridController; selecte
           </Button>
         </Tooltip>
       )}
-      {/* Last, so that on a phone these are what comes below the button that ends the selection. */}
+      {/* Last, so that on a phone these are in the second line, as is what deletes. */}
       {grid.cards && grid.actions.movable().reason === null && (
         <>
           <IconButton
