@@ -303,7 +303,7 @@ describe("the record panel", () => {
     await mara.getByRole("menuitem", { name: "Delete incident" }).click();
     await panel(mara).waitFor({ state: "detached" });
     await cell(mara, record, "title").waitFor({ state: "detached" });
-    await mara.getByRole("button", { name: "Undo", exact: true }).last().click();
+    await mara.getByText("Undo", { exact: true }).click();
     await cell(mara, record, "title").waitFor();
   });
 

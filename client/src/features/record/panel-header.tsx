@@ -147,7 +147,7 @@ function RecordMenu({ table, abilities, record, onDeleted }: MenuProps) {
     onDeleted();
     const results = await outcomes;
     reportOutcomes({ table, core }, { batch, outcomes: results }, "delete");
-    realignFront(table.name);
+    if (results.some(({ kind }) => kind === "confirmed")) realignFront(table.name);
   };
   return (
     <ActionsMenu label={messages.moreFor({ record: table.recordLabel })} width={220} size={28}>
