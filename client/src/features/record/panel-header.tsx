@@ -151,7 +151,13 @@ function RecordMenu({ table, abilities, record, onDeleted }: MenuProps) {
   };
   return (
     <ActionsMenu label={messages.moreFor({ record: table.recordLabel })} width={220} size={28}>
-      <Menu.CheckboxItem checked={isWatched === true} closeMenuOnClick onChange={toggle}>
+      <Menu.CheckboxItem
+        checked={isWatched === true}
+        closeMenuOnClick
+        onChange={toggle}
+        // On the edge of the others, whose icons are wider than its mark.
+        styles={{ itemLabel: { paddingInlineStart: 6 } }}
+      >
         {inboxMessages.watchRecord()}
       </Menu.CheckboxItem>
       <Menu.Item
