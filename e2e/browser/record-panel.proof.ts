@@ -278,9 +278,9 @@ describe("the record panel", () => {
     await openPanel(mara);
     const at = `/tables/incidents/records/${record}`;
     const { values } = await apiRequest<{ values: { number: string } }>(mara, product, "GET", at);
-    const number = panel(mara).getByText(values.number, { exact: true });
+    const drawn = mara.locator(":not(.wf-visually-hidden)");
+    const number = panel(mara).getByText(values.number, { exact: true }).and(drawn);
     await number.waitFor();
-    expect(await number.count()).toBe(1);
     expect(await panel(mara).getByRole("textbox", { name: "Number" }).count()).toBe(0);
     expect(await title(mara).count()).toBe(1);
     const priority = panel(mara).getByRole("combobox", { name: "Priority" });
@@ -293,7 +293,6 @@ describe("the record panel", () => {
         const box = input.getBoundingClientRect().left + Number.parseFloat(borderInlineStartWidth);
         return words.getBoundingClientRect().left - box;
       });
-    await changeRecord(mara, product, "incidents", record, { priority: null });
     await expect.poll(edge).toBe(10);
   });
 
