@@ -127,8 +127,11 @@ describe("the transitions of a record", () => {
     const all = mara.getByRole("dialog", { name: "State and transitions" });
     await all.getByRole("button", { name: "Resolve" }).click();
     await transitions.getByRole("button", { name: "Close" }).click();
-    await panel.getByText("This is a final state. It has no transitions.").waitFor();
-    await panel.getByLabel("Title is read-only while this incident is Closed.").waitFor();
+    await panel.getByText("This incident is Closed. It can't be edited or reopened.").waitFor();
+    // Said once: not of each of its values, which have no inputs.
+    expect(await panel.getByLabel(/is read-only while this incident is Closed/).count()).toBe(0);
+    expect(await panel.getByRole("textbox").count()).toBe(0);
+    expect(await panel.getByText(`Card ${count}`, { exact: true }).count()).toBe(1);
     await waitForText(cell(mara, record, "state"), "Closed");
     await expect.poll(() => cell(mara, record, "title").getAttribute("aria-readonly")).toBe("true");
   });

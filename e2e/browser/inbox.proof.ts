@@ -36,12 +36,16 @@ describe("the inbox", () => {
     await bell("Inbox").waitFor();
   });
 
-  it("shows changes of a record that is watched by its eye, until that is ended", async () => {
+  it("shows changes of a record that is watched by its menu, until that is ended", async () => {
     await makeRecord(mara, product, "incidents", "watched", { title: "Watched", state: "New" });
     await goToTable(ana, product, "incidents/watched?q=Watched");
-    const eye = ana.getByRole("button", { name: "Watch this record" });
-    await eye.click();
-    await expect.poll(() => eye.getAttribute("aria-pressed")).toBe("true");
+    const watch = ana.getByRole("menuitemcheckbox", { name: "Watch this record" });
+    const openMenu = () => ana.getByRole("button", { name: "Actions for this incident" }).click();
+    const isWatched = () => watch.getAttribute("aria-checked");
+    await openMenu();
+    await watch.click();
+    await openMenu();
+    await expect.poll(isWatched).toBe("true");
     await goTo(ana, product, "/inbox");
     await apiRequest(mara, product, "PATCH", "/tables/incidents/records/watched?overwrite=true", {
       set: { urgency: "1 - High" },
@@ -54,9 +58,11 @@ describe("the inbox", () => {
     await ana.getByText("Unread", { exact: true }).click();
     await ana.getByRole("heading", { name: "Nothing new" }).waitFor();
     await goToTable(ana, product, "incidents/watched?q=Watched");
-    await expect.poll(() => eye.getAttribute("aria-pressed")).toBe("true");
-    await eye.click();
-    await expect.poll(() => eye.getAttribute("aria-pressed")).toBe("false");
+    await openMenu();
+    await expect.poll(isWatched).toBe("true");
+    await watch.click();
+    await openMenu();
+    await expect.poll(isWatched).toBe("false");
   });
 
   it("leaves out what its preferences switch off", async () => {

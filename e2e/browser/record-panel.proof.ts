@@ -245,8 +245,7 @@ describe("the record panel", () => {
     await panel(ana)
       .getByText(/was deleted by mara.* These are the values that it had/)
       .waitFor();
-    const fields = panel(ana).getByRole("tabpanel");
-    await fields.getByText(titleBefore, { exact: true }).waitFor();
+    await panel(ana).getByText(titleBefore, { exact: true }).waitFor();
     await panel(ana).getByRole("button", { name: "Restore", exact: true }).click();
     await expect.poll(() => title(ana).inputValue()).toBe(titleBefore);
     await ana.goto(`${product.url}/t/incidents/never-was`);
@@ -273,6 +272,38 @@ describe("the record panel", () => {
     expect(await shown()).not.toContain(record);
     await goToTable(mara, product, `incidents/not-there?q=Panel ${count}`);
     await expect.poll(last).toBe("not-there");
+  });
+
+  it("names a record once, and has values and their hints on one edge", async () => {
+    await openPanel(mara);
+    const at = `/tables/incidents/records/${record}`;
+    const { values } = await apiRequest<{ values: { number: string } }>(mara, product, "GET", at);
+    const drawn = mara.locator(":not(.wf-visually-hidden)");
+    const number = panel(mara).getByText(values.number, { exact: true }).and(drawn);
+    await number.waitFor();
+    expect(await panel(mara).getByRole("textbox", { name: "Number" }).count()).toBe(0);
+    expect(await title(mara).count()).toBe(1);
+    const priority = panel(mara).getByRole("combobox", { name: "Priority" });
+    const edge = () =>
+      priority.evaluate((input) => {
+        const help = input.getAttribute("aria-describedby")?.split(" ")[0] ?? "";
+        const words = document.createRange();
+        words.selectNodeContents(document.getElementById(help) ?? input);
+        const { borderInlineStartWidth } = getComputedStyle(input);
+        const box = input.getBoundingClientRect().left + Number.parseFloat(borderInlineStartWidth);
+        return words.getBoundingClientRect().left - box;
+      });
+    await expect.poll(edge).toBe(10);
+  });
+
+  it("is deleted from its menu, which leaves no row behind, until that is undone", async () => {
+    await openPanel(mara);
+    await panel(mara).getByRole("button", { name: "Actions for this incident" }).click();
+    await mara.getByRole("menuitem", { name: "Delete incident" }).click();
+    await panel(mara).waitFor({ state: "detached" });
+    await cell(mara, record, "title").waitFor({ state: "detached" });
+    await mara.getByText("Undo", { exact: true }).click();
+    await cell(mara, record, "title").waitFor();
   });
 
   it("fills a small screen, and has no accessibility problems", async () => {

@@ -1,6 +1,7 @@
 import { IconLock } from "@tabler/icons-react";
+import type { Json } from "../../../../shared/filter/filter.ts";
 import { EditStatus } from "../../records/fields/edit-status.tsx";
-import { lockedReason, readOnlyReason } from "../../records/fields/read-only-reason.ts";
+import { lockedReason, locksAll, readOnlyReason } from "../../records/fields/read-only-reason.ts";
 import { useLabelUpdates } from "../../records/fields/use-label-updates.ts";
 import { ValueMark } from "../../records/fields/value-mark.tsx";
 import { pageCore } from "../../sync/page/page-core.ts";
@@ -27,13 +28,19 @@ export function FieldValue(props: Props) {
   useLabelUpdates();
   const value = record.values[field.name] ?? null;
   const readOnly = readOnlyReason(table, field, abilities, record);
+  const { values } = record;
+  const isLocked = lockedReason(table, field, values) !== null && !locksAll(table, values);
   return (
     <>
       <FieldForm {...props} readOnly={readOnly} />
       {readOnly && (
         <span className={classes.fixed} title={readOnly}>
-          <ValueMark field={field} value={value} />
-          {!props.takesLockedText && lockedReason(table, field, record.values) && (
+          {isEmptyValue(value) ? (
+            <span className="wf-empty">–</span>
+          ) : (
+            <ValueMark field={field} value={value} />
+          )}
+          {!props.takesLockedText && isLocked && (
             <IconLock className={classes.lock} size={14} stroke={1.8} aria-label={readOnly} />
           )}
         </span>
@@ -46,6 +53,16 @@ export function FieldValue(props: Props) {
         isWritable={readOnly === null}
       />
     </>
+  );
+}
+
+/** Whether a value is none. */
+export function isEmptyValue(value: Json | undefined): boolean {
+  return (
+    value === undefined ||
+    value === null ||
+    value === "" ||
+    (Array.isArray(value) && value.length === 0)
   );
 }
 

@@ -1,23 +1,26 @@
+import { Menu, Text } from "@mantine/core";
 import {
   IconArrowLeft,
   IconArrowsMaximize,
   IconArrowsMinimize,
   IconChevronDown,
   IconChevronUp,
-  IconEye,
-  IconEyeCheck,
   IconLink,
+  IconTrash,
   IconX,
 } from "@tabler/icons-react";
 import { useLayoutEffect } from "react";
 import { displayText, recordTitle } from "../../../../shared/model/display-text.ts";
-import type { Table } from "../../../../shared/model/model.ts";
+import type { Field, Table } from "../../../../shared/model/model.ts";
+import type { TableAbilities } from "../../../../shared/policy/abilities.ts";
 import { recordAddress } from "../../../../shared/record-address.ts";
 import { inboxMessages } from "../../messages/en/inbox.ts";
 import { recordMessages as messages } from "../../messages/en/record.ts";
 import { LABEL_WAITING } from "../../records/fields/label-waiting.ts";
+import { notDeletableReason } from "../../records/fields/read-only-reason.ts";
 import { recordCard } from "../../records/fields/record-card.ts";
 import { LabelText } from "../../records/fields/value-mark.tsx";
+import { reportOutcomes } from "../../records/report-outcomes.ts";
 import { useWatch } from "../../records/use-watch.ts";
 import { panelTitleAtom } from "../../state/panel-title.ts";
 import { setWidePanel, widePanelAtom } from "../../state/preferences.ts";
@@ -25,6 +28,9 @@ import type { RecordView } from "../../state/record-view.ts";
 import { store } from "../../state/store.ts";
 import { useAtom } from "../../state/use-atom.ts";
 import { usePresentOn } from "../../state/use-presence.ts";
+import { realignFront } from "../../sync/page/front-list.ts";
+import { pageCore } from "../../sync/page/page-core.ts";
+import { ActionsMenu } from "../../ui/actions-menu.tsx";
 import { copyText } from "../../ui/copy-text.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Hint } from "../../ui/texts.ts";
@@ -34,11 +40,12 @@ import type { Neighbours } from "./use-neighbours.ts";
 
 export interface HeaderProps {
   table: Table;
+  abilities: TableAbilities;
   id: string;
   record: RecordView | null;
   isLoading: boolean;
-  /** Whether the title is an input below it. */
-  isTitleEdited: boolean;
+  /** The field below it that says what the record is about; null if the heading does. */
+  title: Field | null;
   neighbours: Neighbours;
   /** Goes to a neighbour; null for a record that was opened by a link in no list. */
   onStep: ((step: 1 | -1) => void) | null;
@@ -49,7 +56,8 @@ export interface HeaderProps {
 
 /** The header of the panel: the record, other users on it, and the navigation. */
 export function PanelHeader(props: HeaderProps) {
-  const { table, id, record, isLoading, neighbours, onStep, onBack, onClose } = props;
+  const { table, abilities, id, record, isLoading, title, neighbours } = props;
+  const { onStep, onBack, onClose } = props;
   const isWide = useAtom(widePanelAtom);
   const unnamed = record || !isLoading ? recordTitle(table, id, record?.values) : LABEL_WAITING;
   const fallbackTitle =
@@ -59,6 +67,7 @@ export function PanelHeader(props: HeaderProps) {
   // Without a value of the display field it is called by that text already.
   const isNamedByText = displayed === null && record?.pending !== "draft";
   const headline = isNamedByText ? null : headlineOf(table, record);
+  const isNamedBeside = title ? displayed !== null && title.name !== table.display : headline;
   useLayoutEffect(() => {
     store.set(panelTitleAtom, { table: table.name, record: id, title: name });
     return () => store.set(panelTitleAtom, null);
@@ -73,7 +82,7 @@ export function PanelHeader(props: HeaderProps) {
         )}
         <Hint span flex="1" miw={0} fz="xs" truncate>
           <span className={classes.kind}>{table.recordLabel}</span>
-          {headline && (
+          {isNamedBeside && (
             <>
               {" "}
               <span translate="no">{name}</span>
@@ -93,14 +102,9 @@ export function PanelHeader(props: HeaderProps) {
           >
             {isWide ? <IconArrowsMinimize size={17} /> : <IconArrowsMaximize size={17} />}
           </IconButton>
-          {record && record.pending !== "draft" && <WatchButton table={table.name} record={id} />}
-          <IconButton
-            label={messages.copyLink()}
-            size={28}
-            onClick={() => void copyText(linkTo(table.name, id), messages.linkCopied())}
-          >
-            <IconLink size={18} />
-          </IconButton>
+          {record && record.pending !== "draft" && (
+            <RecordMenu {...{ table, abilities, record }} onDeleted={onBack ?? onClose} />
+          )}
           <IconButton
             label={messages.close()}
             tooltip={messages.closeHint()}
@@ -111,11 +115,7 @@ export function PanelHeader(props: HeaderProps) {
           </IconButton>
         </span>
       </div>
-      <h2
-        dir="auto"
-        translate="no"
-        className={props.isTitleEdited ? "wf-visually-hidden" : classes.title}
-      >
+      <h2 dir="auto" translate="no" className={title ? "wf-visually-hidden" : classes.title}>
         {headline ? (
           <>
             <span className="wf-visually-hidden">{name} </span>
@@ -129,18 +129,58 @@ export function PanelHeader(props: HeaderProps) {
   );
 }
 
-function WatchButton({ table, record }: { table: string; record: string }) {
-  const { isWatched, toggle } = useWatch(table, { record });
+interface MenuProps {
+  table: Table;
+  abilities: TableAbilities;
+  record: RecordView;
+  onDeleted(): void;
+}
+
+/** What can be done with the record as a whole. */
+function RecordMenu({ table, abilities, record, onDeleted }: MenuProps) {
+  const { isWatched, toggle } = useWatch(table.name, { record: record.id });
+  const blocked = notDeletableReason(table, abilities, record);
+  // Without confirmation but with undo, as in the table.
+  const remove = async () => {
+    const core = pageCore();
+    const { batch, outcomes } = core.edits.deleteMany(table.name, [record.id]);
+    onDeleted();
+    const results = await outcomes;
+    reportOutcomes({ table, core }, { batch, outcomes: results }, "delete");
+    if (results.some(({ kind }) => kind === "confirmed")) realignFront(table.name);
+  };
   return (
-    <IconButton
-      label={inboxMessages.watchRecord()}
-      tooltip={isWatched ? inboxMessages.unwatchRecord() : inboxMessages.watchRecord()}
-      size={28}
-      aria-pressed={isWatched === true}
-      onClick={toggle}
-    >
-      {isWatched ? <IconEyeCheck size={18} color="var(--wf-accent)" /> : <IconEye size={18} />}
-    </IconButton>
+    <ActionsMenu label={messages.moreFor({ record: table.recordLabel })} width={220} size={28}>
+      <Menu.CheckboxItem
+        checked={isWatched === true}
+        closeMenuOnClick
+        onChange={toggle}
+        // On the edge of the others, whose icons are wider than its mark.
+        styles={{ itemLabel: { paddingInlineStart: 6 } }}
+      >
+        {inboxMessages.watchRecord()}
+      </Menu.CheckboxItem>
+      <Menu.Item
+        leftSection={<IconLink size={16} />}
+        onClick={() => void copyText(linkTo(table.name, record.id), messages.linkCopied())}
+      >
+        {messages.copyLink()}
+      </Menu.Item>
+      {abilities.delete && record.mark !== "deleted" && (
+        <>
+          <Menu.Divider />
+          <Menu.Item
+            leftSection={<IconTrash size={16} />}
+            c={blocked === null ? "var(--wf-bad)" : "dimmed"}
+            disabled={blocked !== null}
+            onClick={() => void remove()}
+          >
+            {messages.delete({ record: table.recordLabel })}
+            {blocked !== null && <Text size="xs">{blocked}</Text>}
+          </Menu.Item>
+        </>
+      )}
+    </ActionsMenu>
   );
 }
 

@@ -11,6 +11,7 @@ import {
   useState,
 } from "react";
 import { useLocationProperty } from "wouter/use-browser-location";
+import { displayText } from "../../../../shared/model/display-text.ts";
 import type { Field, Table } from "../../../../shared/model/model.ts";
 import { isReadOnly } from "../../../../shared/model/recorded.ts";
 import { governedBy } from "../../../../shared/model/state-of.ts";
@@ -20,6 +21,7 @@ import { commentMessages } from "../../messages/en/comments.ts";
 import { recordMessages as messages } from "../../messages/en/record.ts";
 import { COMMENTS_HASH } from "../../records/comments/comment-place.ts";
 import { isLong } from "../../records/fields/field-input.tsx";
+import { readOnlyReason } from "../../records/fields/read-only-reason.ts";
 import type { RecordView } from "../../state/record-view.ts";
 import { unsavedTextsAtom } from "../../state/unsaved-texts.ts";
 import { useAbilities, useModel } from "../../state/use-account.ts";
@@ -29,13 +31,14 @@ import { isNewRecord } from "../../sync/edits/build-view.ts";
 import { Tag } from "../../ui/tag.tsx";
 import { ActivityTab, type Stream } from "./activity-tab.tsx";
 import { type CommentThread, useComments } from "./comments/use-comments.ts";
-import { editableTitle } from "./editable-title.ts";
+import { isEmptyValue } from "./field-value.tsx";
 import { useHistory } from "./history/use-history.ts";
 import { LinkedFromTab, type LinkSource } from "./linked/linked-from-tab.tsx";
 import classes from "./record.module.css";
 import { DeletedBanner, DraftBanner, ProblemBanner } from "./record-banners.tsx";
-import { isEmptyValue, RecordField, type RecordFormProps } from "./record-field.tsx";
+import { RecordField, type RecordFormProps } from "./record-field.tsx";
 import { RecordTransitions } from "./record-transitions.tsx";
+import { titleField } from "./title-field.ts";
 
 interface Props {
   table: Table;
@@ -51,7 +54,7 @@ interface Props {
  */
 export function RecordBody({ table, abilities, record, onDiscarded }: Props) {
   const state = governedBy(table)?.stateField;
-  const title = editableTitle(table, abilities, record);
+  const title = titleField(table, abilities, record);
   const fields = table.fields.filter(
     ({ name }) => abilities.fields.includes(name) && name !== state && name !== title?.name,
   );
@@ -249,32 +252,46 @@ function useTab(first: TabName, others: readonly TabName[]): [Shown, (next: Show
 const FOLDED_FROM = 4;
 
 /**
- * The fields of a record in sections, in two columns where there is space for them. Many empty ones are behind a button: not one that is a
- * column of the table, with a text that was not saved, that a colleague is in, that has to be filled in, or that was shown before.
+ * The fields of a record in sections, in two columns where there is space for them: what its heading says is not repeated, unless it can be edited
+ * here. Many empty ones are behind a button: not one that is a column of the table, with a text that was not saved, that a colleague is in, that
+ * has to be filled in, or that was shown before.
  */
 function RecordForm({ fields, ...of }: RecordFormProps & { fields: readonly Field[] }) {
-  const { table, record } = of;
+  const { table, abilities, record } = of;
   const [isUnfolded, setUnfolded] = useState(record.pending === "draft");
   const seen = useRef(new Set<string>());
   const unsaved = useAtom(unsavedTextsAtom).filter(
     (one) => one.table === table.name && one.record === record.id,
   );
   const present = usePresentOn(table.name, record.id);
-  const isFoldable = ({ name, required, type }: Field) =>
-    isEmptyValue(record.values[name]) &&
-    !required &&
-    !isLong(type) &&
-    name !== table.display &&
-    !table.columns.includes(name) &&
-    !seen.current.has(name) &&
-    !record.cells[name] &&
-    !unsaved.some(({ field }) => field === name) &&
-    !present.some(({ field }) => field === name);
-  const empty = isUnfolded ? [] : fields.filter(isFoldable);
+  const isInUse = ({ name }: Field) =>
+    record.cells[name] !== undefined ||
+    unsaved.some(({ field }) => field === name) ||
+    present.some(({ field }) => field === name);
+  const isInHeading = (field: Field) =>
+    field.name === table.display &&
+    displayText(table, record.values) !== null &&
+    !isLong(field.type) &&
+    (field.automatic !== undefined || readOnlyReason(table, field, abilities, record) !== null) &&
+    !isInUse(field);
+  const isFoldable = (field: Field) => {
+    const { name, required, type } = field;
+    return (
+      isEmptyValue(record.values[name]) &&
+      !required &&
+      !isLong(type) &&
+      name !== table.display &&
+      !table.columns.includes(name) &&
+      !seen.current.has(name) &&
+      !isInUse(field)
+    );
+  };
+  const listed = fields.filter((field) => !isInHeading(field));
+  const empty = isUnfolded ? [] : listed.filter(isFoldable);
   const folded = empty.length < FOLDED_FROM ? [] : empty;
-  const shown = fields.filter((field) => !folded.includes(field));
+  const shown = listed.filter((field) => !folded.includes(field));
   for (const { name } of shown) seen.current.add(name);
-  const sections = sectionsOf(shown);
+  const sections = sectionsOf(shown, folded.length > 0);
   return (
     <div className={classes.form}>
       {sections.map((section) => (
@@ -338,16 +355,18 @@ interface Section {
   fields: Field[];
 }
 
-/** The fields of the form: short ones, then texts, which take the whole width, then what nobody writes. */
-function sectionsOf(fields: readonly Field[]): Section[] {
+/** The fields of the form: texts, which tell what happened and take the whole width, then short ones, then what nobody writes. */
+function sectionsOf(fields: readonly Field[], hasFolded: boolean): Section[] {
   const parts = Map.groupBy(fields, (field): Section["name"] => {
     if (isReadOnly(field)) return "automatic";
     return isLong(field.type) ? "texts" : "details";
   });
   const sections: Section[] = [
-    { name: "details", label: messages.details(), fields: parts.get("details") ?? [] },
     { name: "texts", label: messages.texts(), fields: parts.get("texts") ?? [] },
+    { name: "details", label: messages.details(), fields: parts.get("details") ?? [] },
     { name: "automatic", label: messages.automatic(), fields: parts.get("automatic") ?? [] },
   ];
-  return sections.filter((section) => section.fields.length > 0);
+  return sections.filter(
+    ({ name, fields: own }) => own.length > 0 || (name === "details" && hasFolded),
+  );
 }

@@ -15,7 +15,7 @@ import { usePresentOn } from "../../state/use-presence.ts";
 import { pageLabels } from "../../sync/page/page-labels.ts";
 import { Hint } from "../../ui/texts.ts";
 import { userColour } from "../../ui/user-colour.ts";
-import { FieldEditStatus, FieldValue } from "./field-value.tsx";
+import { FieldEditStatus, FieldValue, isEmptyValue } from "./field-value.tsx";
 import { FieldBlame } from "./history/field-blame.tsx";
 import type { HistoryState } from "./history/use-history.ts";
 import linkedStyles from "./linked/linked.module.css";
@@ -67,12 +67,12 @@ export function RecordField({ table, field, abilities, record, isTitle, ...of }:
         event.preventDefault();
         setBlameOpen(true);
       }}
-      data-empty={isEmptyValue(value) || undefined}
+      data-empty={isEmptyValue(value) ? (field.required ? "needed" : "optional") : undefined}
       data-state={state?.kind}
       data-present={presentUser ? "" : undefined}
       style={colour}
     >
-      <Group gap={4} justify="space-between" wrap="nowrap" mih={28}>
+      <Group gap={4} justify="space-between" wrap="nowrap" mih="var(--wf-input-height)">
         <Hint component="label" lh={1.35} htmlFor={readOnly ? undefined : id}>
           {field.label}
           {field.required && (
@@ -97,7 +97,7 @@ export function RecordField({ table, field, abilities, record, isTitle, ...of }:
           wraps={isTitle}
         />
         {field.help && (
-          <Hint id={help} fz="xs" mt={2}>
+          <Hint id={help} fz="xs" className={classes.help ?? ""}>
             {field.help}
           </Hint>
         )}
@@ -120,16 +120,6 @@ export function RecordField({ table, field, abilities, record, isTitle, ...of }:
         <FieldEditStatus id={id} field={field} record={record} />
       </div>
     </div>
-  );
-}
-
-/** Whether a value is none. */
-export function isEmptyValue(value: Json | undefined): boolean {
-  return (
-    value === undefined ||
-    value === null ||
-    value === "" ||
-    (Array.isArray(value) && value.length === 0)
   );
 }
 

@@ -26,13 +26,13 @@ import { authorName } from "../../ui/author-name.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { toastProblem } from "../../ui/toast.tsx";
 import { useLatest } from "../../ui/use-latest.ts";
-import { editableTitle } from "./editable-title.ts";
 import { useHistory } from "./history/use-history.ts";
 import { OpenLinkedProvider } from "./linked/open-linked.ts";
 import { type HeaderProps, PanelHeader } from "./panel-header.tsx";
 import classes from "./record.module.css";
 import { OfflineNote } from "./record-banners.tsx";
 import { RecordBody } from "./record-body.tsx";
+import { titleField } from "./title-field.ts";
 import { onUndoKey } from "./undo-keys.ts";
 import { useNeighbours } from "./use-neighbours.ts";
 import { type OpenRecordState, useOpenRecord } from "./use-open-record.ts";
@@ -172,10 +172,11 @@ function Panel({ table: name, record: opened, neighbours, onStep, onBack, onClos
     >
       <PanelHeader
         table={table}
+        abilities={abilities}
         id={id}
         record={record}
         isLoading={isLoading}
-        isTitleEdited={record !== null && editableTitle(table, abilities, record) !== null}
+        title={record && titleField(table, abilities, record)}
         neighbours={neighbours}
         onStep={onStep}
         onBack={onBack}

@@ -1,5 +1,5 @@
 import { Group, Stack, UnstyledButton } from "@mantine/core";
-import { IconChevronDown } from "@tabler/icons-react";
+import { IconChevronDown, IconLock } from "@tabler/icons-react";
 import { useState } from "react";
 import type { Json } from "../../../../shared/filter/filter.ts";
 import { type Field, findField, type Table } from "../../../../shared/model/model.ts";
@@ -10,6 +10,7 @@ import {
 } from "../../../../shared/policy/possible-transitions.ts";
 import { recordMessages as messages } from "../../messages/en/record.ts";
 import { optionLabel } from "../../records/fields/format-value.ts";
+import { locksAll } from "../../records/fields/read-only-reason.ts";
 import { ValueMark } from "../../records/fields/value-mark.tsx";
 import { TransitionList } from "../../records/transitions/transition-list.tsx";
 import { useTransitions } from "../../records/transitions/use-transitions.tsx";
@@ -35,8 +36,16 @@ export function RecordTransitions({ table, record }: { table: Table; record: Rec
   const governed = governedBy(table);
   const field = governed && findField(table, governed.stateField);
   if (!field || record.mark === "deleted" || isNewRecord(record)) return null;
-  const locks = lockedFieldsLabel(table, record);
+  const value = record.values[field.name];
   const options = transitionOptions(table, record, author);
+  const isLocked = locksAll(table, record.values);
+  const isFinal = isLocked && options.length === 0;
+  const of = { record: table.recordLabel, state: optionLabel(field, String(value ?? "")) };
+  const locks = isLocked
+    ? isFinal
+      ? messages.lockedForGood(of)
+      : messages.locked(of)
+    : lockedFieldsLabel(table, record);
   const pick = (option: TransitionOption) => begin(record, [option]);
   return (
     <Stack
@@ -50,28 +59,29 @@ export function RecordTransitions({ table, record }: { table: Table; record: Rec
     >
       <Group gap={8} justify="space-between">
         <Group gap={8} wrap="nowrap">
-          <StateMenu
-            table={table}
-            field={field}
-            value={record.values[field.name]}
-            options={options}
-            onPick={pick}
-          />
+          <StateMenu table={table} field={field} value={value} options={options} onPick={pick} />
           {record.pending === "transition" && (
             <Hint span fz="xs" fs="italic">
               {messages.notSavedYet()}
             </Hint>
           )}
         </Group>
-        <TransitionList
-          table={table}
-          field={field}
-          options={firstOptions(table, record.values[field.name], options)}
-          primary
-          onPick={pick}
-        />
+        {!isFinal && (
+          <TransitionList
+            table={table}
+            field={field}
+            options={firstOptions(table, value, options, isLocked)}
+            primary
+            onPick={pick}
+          />
+        )}
       </Group>
-      {locks && <Hint>{locks}</Hint>}
+      {locks && (
+        <Hint className={classes.locked ?? ""}>
+          <IconLock size={14} stroke={1.8} aria-hidden="true" />
+          {locks}
+        </Hint>
+      )}
       {dialog}
     </Stack>
   );
@@ -124,12 +134,13 @@ function StateMenu({ table, field, value, options, onPick }: StateProps) {
 
 /**
  * The transitions that are buttons of their own: both of two, and of more the one that is most probably next. That begins the work in
- * the first state, and ends it later.
+ * the first state, and in one whose fields can't be edited, and ends it in others.
  */
 function firstOptions(
   table: Table,
   state: Json | undefined,
   options: readonly TransitionOption[],
+  isLocked: boolean,
 ): readonly TransitionOption[] {
   if (options.length < 3) return options;
   const states = table.workflow?.states ?? [];
@@ -137,15 +148,17 @@ function firstOptions(
     states.find(({ value }) => value === to)?.open ?? false;
   const possible = options.filter(({ obstacle }) => obstacle === null);
   const isFirst = state === states[0]?.value;
-  const next = possible.find((option) => isOpen(option) === isFirst) ?? possible[0] ?? options[0];
+  const next =
+    possible.find((option) => isOpen(option) === (isFirst || isLocked)) ??
+    possible[0] ??
+    options[0];
   return next ? [next] : [];
 }
 
-/** The fields that the state makes read-only; null if there are none. */
+/** The fields that the state makes read-only, of several; null if there are none. */
 function lockedFieldsLabel(table: Table, { values }: RecordView): string | null {
   const locked = lockedFields(table, values);
   if (locked.length === 0) return null;
-  if (locked.length >= table.fields.length - 1) return messages.allReadOnly();
   const labels = locked.map((name) => findField(table, name)?.label ?? name);
   return messages.someReadOnly({ fields: formatList(labels) });
 }

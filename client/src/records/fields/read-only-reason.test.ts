@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Model, Table } from "../../../../shared/model/model.ts";
 import { abilitiesOf } from "../../../../shared/policy/abilities.ts";
 import type { Grant } from "../../../../shared/policy/role.ts";
-import { notDeletableReason, readOnlyReason } from "./read-only-reason.ts";
+import { locksAll, notDeletableReason, readOnlyReason } from "./read-only-reason.ts";
 
 const jobs: Table = {
   name: "jobs",
@@ -60,4 +60,25 @@ test("a field that the role may not write has a reason", () => {
   expect(reason({ read: true, update: { fields: ["who"] } }, "ann")).toBe(
     "Your role can't change Title of Jobs.",
   );
+});
+
+test("a state locks all fields, some, or none", () => {
+  const locks = (of: "all" | string[] | undefined) => {
+    const fields: Table["fields"] = [
+      ...jobs.fields,
+      { name: "state", label: "State", type: "select", options: [{ value: "Done" }] },
+    ];
+    const state = { value: "Done", open: false, ...(of && { locks: of }) };
+    const table: Table = {
+      ...jobs,
+      fields,
+      stateField: "state",
+      workflow: { states: [state], transitions: [] },
+    };
+    return locksAll(table, { state: "Done" });
+  };
+  expect(locks("all")).toBe(true);
+  expect(locks(["title", "who"])).toBe(true);
+  expect(locks(["title"])).toBe(false);
+  expect(locks(undefined)).toBe(false);
 });

@@ -66,6 +66,12 @@ function isWithin(
   return predicate(record.id, record.values);
 }
 
+/** Whether the state of a record locks all of its fields: said once, not of each. */
+export function locksAll(table: Table, values: Readonly<Values>): boolean {
+  const locked = lockedFields(table, values);
+  return locked.length > 0 && locked.length >= table.fields.length - 1;
+}
+
 /** Why the state of a record locks a field, or null if it does not. */
 export function lockedReason(table: Table, field: Field, values: Readonly<Values>): string | null {
   if (!table.workflow || !lockedFields(table, values).includes(field.name)) return null;

@@ -10,6 +10,8 @@ interface FrontList {
   hasNeighbour(record: string, step: Step): boolean;
   /** Null if there is none. */
   neighbour(record: string, step: Step): Promise<string | null>;
+  /** Leaves out what the user has just deleted; a list without this does so by itself. */
+  realign?(): void;
   /** Calls back when the list may have changed. */
   onChange(listener: () => void): () => void;
 }
@@ -25,6 +27,7 @@ export function setFrontRowList(table: string, rowList: RowList): () => void {
   return setFront(table, {
     hasNeighbour: (record, step) => neighbourRow(rowList, record, step) !== null,
     neighbour: (record, step) => neighbourInRowList(rowList, record, step),
+    realign: () => rowList.realign(),
     onChange(listener) {
       const stops = [rowList.onRows(listener), watchAtom(rowList.statusAtom, listener)];
       return () => {
@@ -75,6 +78,11 @@ export async function neighbourOf(
   step: Step,
 ): Promise<string | null> {
   return (await listOf(table)?.neighbour(record, step)) ?? null;
+}
+
+/** The user has deleted a record of the list on the screen: what they delete themselves leaves at once. */
+export function realignFront(table: string): void {
+  listOf(table)?.realign?.();
 }
 
 /** Calls back when there may be other neighbours. */

@@ -8,6 +8,7 @@ import { changeSetAddress } from "../../../records/change-sets/change-set-addres
 import { namedSoFar, noteSaved } from "../../../records/fields/field-edit.ts";
 import { readOnlyReason } from "../../../records/fields/read-only-reason.ts";
 import { isSameValue } from "../../../records/fields/same-value.ts";
+import { recordCount } from "../../../records/report-outcomes.ts";
 import { runUndoStep } from "../../../records/undo.ts";
 import { knownAccountData } from "../../../state/known-account.ts";
 import type { RecordView } from "../../../state/record-view.ts";
@@ -19,7 +20,6 @@ import { rest } from "../../../transport/rest/rest.ts";
 import { toast, toastFailure, toastProblem, toastProgress } from "../../../ui/toast.tsx";
 import { lockedCellReason } from "../edit/locked-cell.ts";
 import type { GridController } from "../grid-controller.ts";
-import { recordCount } from "./report-outcomes.ts";
 
 /** So many new records are added at once, with Undo; of more, a preview is shown first. */
 const DIRECT_NEW_MAX = 50;
@@ -108,7 +108,7 @@ export function editCells(
     void run(grid, written, { ...texts, created: made, createdCells });
   }
   if (!isDraft) return;
-  const records = recordCount(grid, created.length + stored.length);
+  const records = recordCount(grid.table, created.length + stored.length);
   const ops = opsOf(grid, stored, created);
   void draftChanges(grid, ops, { title: messages.draftTitle({ records }), origin });
 }
@@ -184,7 +184,9 @@ async function run(
       : null;
   const text = isReported && saved > 0 ? done({ count: saved }) : null;
   const waiting =
-    isReported && drafts > 0 ? messages.incomplete({ records: recordCount(grid, drafts) }) : null;
+    isReported && drafts > 0
+      ? messages.incomplete({ records: recordCount(grid.table, drafts) })
+      : null;
   const said = [text, waiting, rejected];
   if (!rejected && !notice) {
     if (text) toast(said.filter(Boolean).join(" "), undoBatch);

@@ -4,6 +4,7 @@ import { neededFields } from "../../../../../shared/model/needed-fields.ts";
 import { isReadOnly } from "../../../../../shared/model/recorded.ts";
 import { governedBy } from "../../../../../shared/model/state-of.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
+import { reportOutcomes } from "../../../records/report-outcomes.ts";
 import type { RecordView } from "../../../state/record-view.ts";
 import type { GroupPlace } from "../../../sync/edits/pending-edits.ts";
 import { valuesForNew } from "../../../sync/page/new-values.ts";
@@ -11,7 +12,6 @@ import { toast, toastProblem } from "../../../ui/toast.tsx";
 import type { GridController } from "../grid-controller.ts";
 import { memberFilter } from "../groups/group-filter.ts";
 import { nodeAt, rowOfRecord } from "../range/row-map.ts";
-import { reportOutcomes } from "./report-outcomes.ts";
 
 interface NewPlace {
   /** The group that the new record begins in, if there are groups. */
@@ -43,9 +43,6 @@ export function newValues(
   return valuesForNew(table, abilities, { and: parts }, rowList.view.zone);
 }
 
-const duplicateTexts = { done: messages.duplicated, notDone: messages.notDuplicated };
-const deleteTexts = { done: messages.deleted, notDone: messages.notDeleted };
-
 /** Adds copies of records as they are now. Numbered, unique and computed fields are left to the server. */
 export async function duplicateRecords(
   grid: GridController,
@@ -60,7 +57,7 @@ export async function duplicateRecords(
   const { batch, outcomes } = grid.core.edits.createMany(grid.table.name, copies);
   const [newest] = grid.rowList.created;
   if (newest) focusNewRecord(grid, newest.id);
-  reportOutcomes(grid, { batch, outcomes: await outcomes }, duplicateTexts);
+  reportOutcomes(grid, { batch, outcomes: await outcomes }, "duplicate");
 }
 
 /** Deletes records and discards drafts, without confirmation but with undo. */
@@ -82,7 +79,7 @@ export async function deleteRecords(
   if (stored.length === 0) return;
   const { batch, outcomes } = edits.deleteMany(grid.table.name, stored);
   const results = await outcomes;
-  reportOutcomes(grid, { batch, outcomes: results }, deleteTexts);
+  reportOutcomes(grid, { batch, outcomes: results }, "delete");
   // What a colleague deletes stays, marked, until the user goes on; what they delete themselves leaves at once.
   if (results.some(({ kind }) => kind === "confirmed")) grid.rowList.realign();
 }

@@ -31,6 +31,8 @@ interface Props {
   id: string;
   label: string;
   type: FieldType;
+  /** What kind of field it is, and what is special about it. */
+  kind: string;
   summary: string;
   index: number;
   count: number;
@@ -72,13 +74,16 @@ export const FieldRow = memo(function FieldRow(props: Props) {
           <FieldTypeIcon type={props.type} />
           <span className={classes.facts}>
             <span className={classes.label}>{label || messages.noLabel()}</span>
-            <Hint span>{props.summary}</Hint>
-            {problems > 0 && (
-              <span className={classes.flaw}>
-                <IconAlertTriangle size={15} aria-hidden="true" />
-                {messages.problems({ count: problems })}
-              </span>
-            )}
+            <Hint span>{props.kind}</Hint>
+            <Hint span>
+              {props.summary}
+              {problems > 0 && (
+                <span className={classes.flaw}>
+                  <IconAlertTriangle size={15} aria-hidden="true" />
+                  {messages.problems({ count: problems })}
+                </span>
+              )}
+            </Hint>
           </span>
         </UnstyledButton>
         <span className={classes.order}>
@@ -104,10 +109,14 @@ export const FieldRow = memo(function FieldRow(props: Props) {
   );
 });
 
-/** The type of a field, its role in the table, and its constraints. */
+/** What kind of field it is. */
+export function fieldKind(field: Field): string {
+  return fieldChoices[choiceOfField(field)].name();
+}
+
+/** The role of a field in the table, and its constraints. */
 export function fieldSummary(field: Field, { display, stateField }: Table): string {
   const parts = [
-    fieldChoices[choiceOfField(field)].name(),
     field.name === display && messages.isDisplay(),
     field.name === stateField && labelMessages.propState(),
     field.required && labelMessages.propRequired(),

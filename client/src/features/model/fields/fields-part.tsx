@@ -12,7 +12,7 @@ import { useDraft } from "../draft/use-draft.tsx";
 import { useTableEditor } from "../draft/use-table-editor.ts";
 import { Problem } from "../parts/problem.tsx";
 import { FieldForm } from "./field-form.tsx";
-import { FieldRow, type FieldRowActions, fieldSummary } from "./field-row.tsx";
+import { FieldRow, type FieldRowActions, fieldKind, fieldSummary } from "./field-row.tsx";
 import classes from "./fields.module.css";
 
 /** The fields of the open table, in order; one at a time is open. */
@@ -52,6 +52,7 @@ export function FieldsPart() {
               id={fieldId}
               label={field.label}
               type={field.type}
+              kind={fieldKind(field)}
               summary={fieldSummary(field, table)}
               index={index}
               count={count}

@@ -1,11 +1,15 @@
+import { displayText } from "../../../../shared/model/display-text.ts";
 import type { Field, Table } from "../../../../shared/model/model.ts";
 import type { TableAbilities } from "../../../../shared/policy/abilities.ts";
 import { readOnlyReason } from "../../records/fields/read-only-reason.ts";
 import { recordCard } from "../../records/fields/record-card.ts";
 import type { RecordView } from "../../state/record-view.ts";
 
-/** The text that a record is read by, where the user may write it: its panel has an input in place of its heading. */
-export function editableTitle(
+/**
+ * The text that a record is read by: a field in place of the heading of its panel, to be edited there. It stays there, with what was not saved of
+ * it, while it can't be edited. Null for a record that is called by something else, such as an assigned number.
+ */
+export function titleField(
   table: Table,
   abilities: TableAbilities,
   record: RecordView,
@@ -13,6 +17,6 @@ export function editableTitle(
   const { title } = recordCard(table);
   if (title?.type !== "text" || title.automatic || !abilities.fields.includes(title.name))
     return null;
-  if (record.mark === "deleted") return null;
-  return readOnlyReason(table, title, abilities, record) === null ? title : null;
+  const isWritable = readOnlyReason(table, title, abilities, record) === null;
+  return isWritable || displayText({ display: title.name }, record.values) !== null ? title : null;
 }

@@ -1,0 +1,40 @@
+import type { Table } from "../../../shared/model/model.ts";
+import { gridMessages as messages } from "../messages/en/grid.ts";
+import type { ClientCore } from "../sync/client-core.ts";
+import type { EditOutcome } from "../sync/edits/pending-edits.ts";
+import { toast, toastFailure } from "../ui/toast.tsx";
+import { runUndoStep } from "./undo.ts";
+
+/** The texts for an action on records: done, and not done. */
+const actions = {
+  duplicate: { done: messages.duplicated, notDone: messages.notDuplicated },
+  delete: { done: messages.deleted, notDone: messages.notDeleted },
+};
+
+/** Shows the results of an action on whole records, once the server has answered. */
+export function reportOutcomes(
+  { core, table }: { core: ClientCore; table: Table },
+  { outcomes, batch }: { outcomes: readonly EditOutcome[]; batch: string },
+  action: keyof typeof actions,
+): void {
+  const texts = actions[action];
+  const confirmed = outcomes.filter(({ kind }) => kind === "confirmed").length;
+  const drafts = outcomes.filter(({ kind }) => kind === "draft").length;
+  if (confirmed > 0) {
+    toast(
+      texts.done({ records: recordCount(table, confirmed) }),
+      () => void runUndoStep(core.undo, "undo", { batch }),
+    );
+  }
+  if (drafts > 0) toast(messages.incomplete({ records: recordCount(table, drafts) }));
+  const refused = outcomes.filter((outcome) => outcome.kind === "refused");
+  const [first] = refused;
+  if (!first) return;
+  const records = recordCount(table, refused.length);
+  toastFailure(texts.notDone({ records, reason: first.message }));
+}
+
+/** "1 incident", "3 incidents". */
+export function recordCount({ recordLabel, label }: Table, count: number): string {
+  return messages.recordCount({ count, record: recordLabel, records: label.toLowerCase() });
+}
