@@ -42,8 +42,6 @@ export const defaultLimits = {
   IMPORT_MAX_COLUMNS: 1_000,
   /** Imports that run at the same time: of one user, and of all. */
   IMPORTS_PER_USER: 2,
-  /** Time for each megabyte of an imported file to arrive, which the server reads no faster than it checks its rows. */
-  IMPORT_TIMEOUT_MS: 1_800_000,
   /** An upload from which nothing arrives for this long is aborted. */
   IMPORT_IDLE_TIMEOUT_MS: 30_000,
   TABLE_MAX_FIELDS: 200,

@@ -6,7 +6,8 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
  * comes in very small pieces: each costs as much as a thousand bytes.
  */
 
-/** So much of an imported file has IMPORT_TIMEOUT_MS to arrive: a large one takes as long as it is read, and a trickle ends. */
+/** Time for each part of an imported file to arrive: a large one takes as long as it is read, and a trickle ends. */
+export const IMPORT_TIMEOUT_MS = 1_800_000;
 const FILE_PART_BYTES = 1_048_576;
 
 /** So many pieces of a body may be of any size; from then on they must have so many bytes on the average. */

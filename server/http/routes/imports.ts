@@ -6,7 +6,7 @@ import type { tableRoutes } from "../../../shared/protocol/tables.ts";
 import type { Identity } from "../../auth/identity.ts";
 import { allUsers } from "../../auth/users.ts";
 import type { AppDeps } from "../app-deps.ts";
-import { allowImportedFile } from "../body-deadline.ts";
+import { allowImportedFile, IMPORT_TIMEOUT_MS } from "../body-deadline.ts";
 import { currentIdentityOf } from "../current-identity.ts";
 import type { Handlers } from "../handlers.ts";
 
@@ -28,7 +28,7 @@ export function importHandlers(
       users,
       currentIdentity: currentIdentityOf(request, deps),
       open() {
-        allowImportedFile(request, limits.IMPORT_TIMEOUT_MS);
+        allowImportedFile(request, IMPORT_TIMEOUT_MS);
         return request;
       },
     };
