@@ -155,12 +155,20 @@ function compareNew(
   return problems;
 }
 
-function isListedAt({ listed }: Outcome, write: Write, record: string | null): boolean {
+function isListedAt({ listed, stored }: Outcome, write: Write, record: string | null): boolean {
+  const isGone = record !== null && !stored.has(record);
   return listed.some(
     (one) =>
       one.field === write.field &&
-      (one.text === write.text.trim() || one.text === write.value) &&
+      isTextOf(write, one.text, isGone) &&
       (record === null || one.record === record),
+  );
+}
+
+/** A deleted record has no values left: where F2 goes on with one, its editor has only what was typed. */
+function isTextOf(write: Write, text: string, isGone: boolean): boolean {
+  return (
+    text === write.text.trim() || text === write.value || (isGone && write.text.includes(text))
   );
 }
 
@@ -182,7 +190,7 @@ function compareListed(writes: readonly Write[], { listed, stored }: Outcome): s
     const isTyped = writes.some(
       (write) =>
         write.field === field &&
-        (write.text.trim() === text || write.value === text) &&
+        isTextOf(write, text, write.record === record && !stored.has(record)) &&
         (write.record === record || write.record.startsWith("new ")),
     );
     const where = stored.has(record) ? record : `${record}, which is not stored`;

@@ -63,6 +63,12 @@ const found: Readonly<Record<string, Case>> = {
     keys: "<F2><Escape><3x2>",
     theirs: [1, { kind: "delete", row: 15 }],
   },
+  "F2 and Enter on a record that a colleague has deleted (175723)": {
+    columns: ["name", "places"],
+    start: { row: 3, column: 0 },
+    keys: "T1<Enter><F2><Enter>T2<Enter><F2>T3<Enter>T4<Enter>",
+    theirs: [0, { kind: "delete", row: 4 }],
+  },
   "rows that a colleague orders differently in the view (737)": {
     columns: ["places", "name"],
     start: { row: 3, column: 0 },

@@ -187,12 +187,14 @@ function showEditStatus(grid: GridController, hasFocus: boolean): "conflict" | "
 
 /**
  * Goes on with a cell. Its conflict or refusal is shown beside it and leaves the focus in the editor, because the user may have typed on: whether
- * the server has answered by now must not decide where the next keys go. For a conflict the editor is one that takes text only.
+ * the server has answered by now, or a colleague has deleted the record, must not decide where the next keys go. For a conflict and a deleted
+ * record the editor is one that takes text only.
  */
 function editCell(grid: GridController): boolean {
   const shown = showEditStatus(grid, false);
-  if (shown === null) return showTransitions(grid) || showReadOnly(grid);
-  return shown === "conflict" && typeIntoLocked(grid, "Enter");
+  const isDeleted = focusedRecord(grid)?.mark === "deleted";
+  if (shown === "conflict" || isDeleted) return typeIntoLocked(grid, "Enter");
+  return shown === null && (showTransitions(grid) || showReadOnly(grid));
 }
 
 /** The state of a table with a workflow has no editor: its cell offers the moves instead. */
