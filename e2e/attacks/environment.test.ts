@@ -80,9 +80,12 @@ describe("a server with an invalid environment", () => {
   );
 
   it("reports in one line that HOST is not an address of this machine", async () => {
-    // As an ordinary role: of a superuser's, the server warns in a line of its own.
+    // As an ordinary role, and with a key: otherwise the server warns in a line of its own.
     const own = await embeddedDatabase.create();
-    const { code, output } = await runServer({ DATABASE_URL: own?.url ?? "", HOST: "999.1.1.1" });
+    const { code, output } = await runServer({
+      ...{ DATABASE_URL: own?.url ?? "", HOST: "999.1.1.1" },
+      WATCHFLOOR_SECRET_KEY: "a key of at least 32 characters !",
+    });
     await own?.drop();
     expect(output).toMatch(oneLine);
     expect(code).toBe(1);

@@ -191,7 +191,7 @@ describe("with the colours of the system", () => {
     await options.first().waitFor();
     await ana.keyboard.press("ArrowDown");
     await expect.poll(active).not.toEqual([null]);
-    expect(await lined(options)).toEqual(await active());
+    await expect.poll(() => lined(options)).toEqual(await active());
     const before = await active();
     await ana.keyboard.press("ArrowDown");
     await expect.poll(active).not.toEqual(before);
@@ -203,7 +203,8 @@ describe("with the colours of the system", () => {
     const tabs = mara.getByRole("tab");
     const shown = mara.getByRole("tab", { selected: true });
     await shown.waitFor();
-    expect(await lined(tabs)).toEqual([await shown.getAttribute("id")]);
+    const id = await shown.getAttribute("id");
+    await expect.poll(() => lined(tabs)).toEqual([id]);
     await mara.emulateMedia({ forcedColors: "none" });
   });
 });

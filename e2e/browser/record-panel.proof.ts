@@ -282,7 +282,7 @@ describe("the record panel", () => {
     const number = panel(mara).getByText(values.number, { exact: true }).and(drawn);
     await number.waitFor();
     expect(await panel(mara).getByRole("textbox", { name: "Number" }).count()).toBe(0);
-    expect(await title(mara).count()).toBe(1);
+    await expect.poll(() => title(mara).count()).toBe(1);
     const priority = panel(mara).getByRole("combobox", { name: "Priority" });
     const edge = () =>
       priority.evaluate((input) => {

@@ -147,7 +147,10 @@ const changes: ((table: Table) => void)[] = [
 
 beforeAll(async () => {
   database = await createInstalled(embeddedDatabase);
-  const environment = { DATABASE_URL: database.url, REDIS_URL: sharedRedisUrl() };
+  const environment = {
+    ...{ DATABASE_URL: database.url, REDIS_URL: sharedRedisUrl() },
+    WATCHFLOOR_SECRET_KEY: "a key of at least 32 characters !",
+  };
   nodes = [await ServerProcess.start({ environment })];
   nodes.push(await ServerProcess.start({ environment }));
   ownerUser = await signIn(nodes[0]?.url ?? "", owner);

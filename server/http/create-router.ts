@@ -281,7 +281,8 @@ async function sendFile(
     response.attachment(name);
     response.type(`${download}; charset=utf-8`);
     if (!first.done) response.write(first.value);
-    response.flush();
+    // There is one where answers are compressed.
+    response.flush?.();
     const rest = async function* () {
       for (let next = first; !next.done; ) {
         next = await iterator.next();

@@ -1,9 +1,10 @@
 import type { Table } from "../../../shared/model/model.ts";
 import { gridMessages as messages } from "../messages/en/grid.ts";
-import type { ClientCore } from "../sync/client-core.ts";
-import type { EditOutcome } from "../sync/edits/pending-edits.ts";
 import { toast, toastFailure } from "../ui/toast.tsx";
-import { runUndoStep } from "./undo.ts";
+import { runUndoStep, type UndoSteps } from "./undo.ts";
+
+/** The answer to one edit. */
+type Outcome = { kind: "refused"; message: string } | { kind: "confirmed" | "draft" | "dropped" };
 
 /** The texts for an action on records: done, and not done. */
 const actions = {
@@ -13,8 +14,8 @@ const actions = {
 
 /** Shows the results of an action on whole records, once the server has answered. */
 export function reportOutcomes(
-  { core, table }: { core: ClientCore; table: Table },
-  { outcomes, batch }: { outcomes: readonly EditOutcome[]; batch: string },
+  { core, table }: { core: { undo: UndoSteps }; table: Table },
+  { outcomes, batch }: { outcomes: readonly Outcome[]; batch: string },
   action: keyof typeof actions,
 ): void {
   const texts = actions[action];

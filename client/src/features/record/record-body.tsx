@@ -355,7 +355,7 @@ interface Section {
   fields: Field[];
 }
 
-/** The fields of the form: texts, which tell what happened and take the whole width, then short ones, then what nobody writes. */
+/** The fields of the form: texts, which say what happened and take the whole width, then short ones, then what nobody writes. */
 function sectionsOf(fields: readonly Field[], hasFolded: boolean): Section[] {
   const parts = Map.groupBy(fields, (field): Section["name"] => {
     if (isReadOnly(field)) return "automatic";
