@@ -6,7 +6,7 @@ import { storeEnvironmentProvider } from "./auth/identity-providers.ts";
 import { networkOf } from "./auth/network-of.ts";
 import { validatePassword } from "./auth/password-rules.ts";
 import { ensureOwner, issueSetupToken } from "./auth/setup.ts";
-import { encryptStoredSecrets } from "./auth/stored-secrets.ts";
+import { encryptStoredSecrets, unreadableSecrets } from "./auth/stored-secrets.ts";
 import { startBackupJob } from "./backup-job.ts";
 import { startCaptureJob } from "./capture-job.ts";
 import { type Config, mailOff } from "./config/config.ts";
@@ -70,6 +70,8 @@ const OTHERS_WARNING =
   "The database holds tables of other programs: no template is installed beside them. Set WATCHFLOOR_TEMPLATE to have one.";
 const NO_KEY_WARNING =
   "WATCHFLOOR_SECRET_KEY is not set: secrets of authenticator apps, webhooks and providers are stored readable.";
+const OTHER_KEY_WARNING =
+  "Some stored secrets were encrypted with another key and can't be read: set WATCHFLOOR_SECRET_KEY to the former one and start again, or set these up again.";
 const PROVIDER_OFF_WARNING =
   "WATCHFLOOR_OIDC_ISSUER is set and PUBLIC_URL is not: nobody can sign in with the company's account. Set PUBLIC_URL.";
 /** Of the time to stop: for requests in flight, and for all work. The rest is for the embedded Postgres. */
@@ -256,6 +258,8 @@ async function prepare(config: Config, log: Logger, stores: Stores, built: Start
   if (owner) await ensureOwner(services.auth, { ...owner, template });
   await storeEnvironmentProvider(services.auth, config.provider);
   if (config.provider && config.publicUrl === undefined) log.warn(PROVIDER_OFF_WARNING);
+  const unreadable = await unreadableSecrets(maintenance.kysely, secretKey);
+  if (unreadable !== null) log.warn({ unreadable }, OTHER_KEY_WARNING);
   return services;
 }
 

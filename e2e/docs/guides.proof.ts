@@ -73,6 +73,8 @@ const runElsewhere: Record<string, string> = {
   client: "e2e/client-package/client-package.test.ts",
   // Docker and systemd: no test has their daemons.
   deploying: "e2e/start/proxies.proof.ts, e2e/docs/compose.test.ts",
+  // Checked by systemd-analyze; no test has a desktop.
+  displays: "e2e/start/proxies.proof.ts",
   running: "e2e/start/npm-start.test.ts",
   speed: "bench/main.ts",
 };

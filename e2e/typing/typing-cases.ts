@@ -66,6 +66,8 @@ const found: Readonly<Record<string, Case>> = {
   "F2 and Enter on a record that a colleague has deleted (175723)": {
     columns: ["name", "places"],
     start: { row: 3, column: 0 },
+    gapMs: 128,
+    distanceMs: 28,
     keys: "T1<Enter><F2><Enter>T2<Enter><F2>T3<Enter>T4<Enter>",
     theirs: [0, { kind: "delete", row: 4 }],
   },

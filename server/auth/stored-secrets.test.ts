@@ -77,6 +77,15 @@ describe("stored secrets", () => {
     expect(await opened(NEXT)).toEqual(values);
   });
 
+  it("of another key are a warning of the start, and are left as they are", async () => {
+    const before = await stored();
+    const environment = { DATABASE_URL: store.url, WATCHFLOOR_SECRET_KEY: KEY };
+    await using server = await ServerInProcess.start(environment);
+    expect(server.output).toContain("were encrypted with another key");
+    expect(server.output).toContain("To the pager");
+    expect(await stored()).toEqual(before);
+  });
+
   it("in plain text are a warning of the start, where no key is set and none is made", async () => {
     await using server = await ServerInProcess.start({ DATABASE_URL: store.url });
     expect(server.output).toContain("WATCHFLOOR_SECRET_KEY is not set");

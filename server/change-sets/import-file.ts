@@ -408,16 +408,19 @@ export class ImportWriter {
   /** The rows with ids in place of labels. */
   async #resolve(identity: Identity, batch: readonly FileRow[]): Promise<FileRow[]> {
     const { key } = this.#file.plan;
+    const withIds = (row: ImportRow, values: Values): ImportRow =>
+      key === null || key === ID_FIELD
+        ? { ...row, values }
+        : { ...row, values, key: values[key] ?? null };
     const resolved = await resolveLabels(this.#file, identity, batch);
     return batch.map((one, at): FileRow => {
       const { values, ambiguous, unknown } = resolved[at] as ResolvedRow;
       const errors = [...one.errors, ...ambiguous];
       if (!one.row || errors.length > 0) {
-        const partial = one.partial && { ...one.partial, values };
+        const partial = one.partial && withIds(one.partial, values);
         return { ...one, row: null, partial, errors: allErrors(errors, unknown), unknown };
       }
-      const row = { ...one.row, values };
-      if (key !== null && key !== ID_FIELD) row.key = values[key] ?? null;
+      const row = withIds(one.row, values);
       return { ...one, row, values, key: row.key, unknown };
     });
   }

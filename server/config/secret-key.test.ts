@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { tempFolder } from "../../e2e/provision/temp-folder.ts";
 import { readConfig } from "./config.ts";
-import { withSecretKey, withStoredKey } from "./secret-key.ts";
+import { readKeyFile, withSecretKey, withStoredKey } from "./secret-key.ts";
 
 const KEY = "a key of thirty-two characters or more";
 
@@ -40,6 +40,9 @@ it("a file without a key stops the start instead of being replaced", async () =>
   const start = withSecretKey(readConfig({ DATA_DIR: folder.path }));
   await expect(start).rejects.toThrow("has fewer than 32 characters");
   expect(await readFile(join(folder.path, "secret-key"), "utf8")).toBe("\n");
+  // As the message advises.
+  const set = readConfig({ DATA_DIR: folder.path, WATCHFLOOR_SECRET_KEY: KEY });
+  expect(await readKeyFile(set)).toBeUndefined();
 });
 
 async function ownFolder() {

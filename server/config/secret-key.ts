@@ -22,7 +22,7 @@ export function secretKeyFile({
   return databaseUrl === undefined ? join(resolve(dataDir), "secret-key") : null;
 }
 
-/** The key in the file; undefined if there is no such file. Throws a ConfigError if it holds none. */
+/** The key in the file; undefined if there is no such file. Throws a ConfigError if it holds none and the settings name none. */
 export async function readKeyFile(config: KeySettings): Promise<string | undefined> {
   const file = secretKeyFile(config);
   if (file === null) return undefined;
@@ -36,6 +36,8 @@ export async function readKeyFile(config: KeySettings): Promise<string | undefin
   }
   const key = text.trim();
   if (key.length >= KEY_MIN_CHARACTERS) return key;
+  // Nothing was ever encrypted with one that is too short, so the settings' key needs no other.
+  if (config.secretKey !== undefined) return undefined;
   throw new ConfigError(
     `The secret key (${file}) has fewer than ${KEY_MIN_CHARACTERS} characters. Put the former key there, or set WATCHFLOOR_SECRET_KEY to it; without it, remove the file: a new key is made.`,
   );

@@ -151,7 +151,7 @@ const named = {
   WATCHFLOOR_SECRET_KEY: {
     value: z.string().min(32, "must have at least 32 characters").optional(),
     meaning:
-      "At least 32 random characters, the same on all servers: encrypts the secrets of authenticator apps, webhooks and identity providers in the database. With the embedded Postgres the first start makes one, in the file `secret-key` of `DATA_DIR`; with your own it must be set: without it they are stored readable. If it is lost, remove users' second factors, replace the webhooks' secrets and enter the providers' again.",
+      "At least 32 random characters, the same on all servers: encrypts the secrets of authenticator apps, webhooks and identity providers in the database. With the embedded Postgres the first start makes one, in the file `secret-key` of `DATA_DIR`; with your own it must be set: without it they are stored readable. Set it first while all servers are stopped: the first one that starts with it encrypts what the others would still read as plain. If it is lost, remove users' second factors, replace the webhooks' secrets and enter the providers' again.",
   },
   WATCHFLOOR_BACKUP_DIR: {
     value: z.string().optional(),

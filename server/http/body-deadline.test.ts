@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer, request as httpRequest } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { allowImportedFile, limitBodyTime } from "./body-deadline.ts";
@@ -43,6 +43,21 @@ async function upload(pieceBytes: number): Promise<number | null> {
   sent.end();
   return answered;
 }
+
+it("a request with an unknown expectation is refused and its connection ended, without waiting for its body", async () => {
+  const { port } = server.address() as AddressInfo;
+  const socket = connect(port, "127.0.0.1");
+  let answer = "";
+  socket.setEncoding("utf8").on("data", (text) => {
+    answer += text;
+  });
+  socket.on("error", () => {});
+  const ended = once(socket, "close");
+  socket.write("POST / HTTP/1.1\r\nHost: a\r\nExpect: more\r\nContent-Length: 1000\r\n\r\n");
+  await ended;
+  expect(answer).toMatch(/^HTTP\/1\.1 417 /);
+  expect(answer).toMatch(/^connection: close\r$/im);
+});
 
 it("the file of an import outlasts the time of its parts, and ends where a part takes longer", async () => {
   expect(await Promise.all([upload(1_200_000), upload(1_000)])).toEqual([200, null]);

@@ -24,6 +24,10 @@ export function limitBodyTime(server: Server, timeoutMs: number): void {
     if (Number(length ?? 0) > 0 || encoding !== undefined) allowBodyTime(request, timeoutMs);
     if (encoding !== undefined) boundPieces(request, response);
   });
+  // Node answers an expectation that it doesn't know by itself and waits for the body, which no time bounds.
+  server.on("checkExpectation", (_request: IncomingMessage, response: ServerResponse) => {
+    response.writeHead(417, { connection: "close" }).end();
+  });
 }
 
 /**

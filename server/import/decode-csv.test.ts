@@ -118,6 +118,16 @@ describe("a CSV file", () => {
     expect(await rowsOf(breaks(60_000), {}, 1)).toEqual([["a", "b"]]);
   });
 
+  it("takes linear time over line breaks within a row", async () => {
+    const breaks = "\n".repeat(400_000);
+    expect(await rowsOf(utf8(`a,b\n"""q""","${breaks}x"\n`))).toEqual([
+      ["a", "b"],
+      ['"q"', `${breaks}x`],
+    ]);
+    const others = utf8(`a,b\nq,${"\r".repeat(400_000)}x\n`);
+    await expect(rowsOf(others)).rejects.toMatchObject({ detail: { line: 2 } });
+  });
+
   it("is split by the given delimiter", async () => {
     expect(await rowsOf(utf8("a;b,c\n"), { delimiter: "," })).toEqual([["a;b", "c"]]);
   });

@@ -132,13 +132,22 @@ interface Place {
 function separated(row: ParsedRow, { line, columns, delimiter }: Place): CsvRow[] | null {
   const { record } = row;
   // The parser leaves out a part of a line end of two characters.
-  const raw = row.raw.replace(/[\r\n]+$/, "");
+  const raw = row.raw.slice(0, endOfText(row.raw));
   // A cell that begins with a mark and goes on behind the mark that ends it is left as it is written, so it is not there in quoted form.
-  const isBroken = (cell: string) => cell.startsWith('"') && !raw.includes(quotedCell(cell));
-  const swallowing = record.some((cell) => isBroken(cell) && /[\r\n]/.test(cell));
-  const isOpen = (cell: string) =>
-    HALF_QUOTED.test(cell) || (isBroken(cell) && !CLOSES_QUOTES.test(cell));
-  const open = record.findLastIndex(isOpen);
+  // Each is looked for from where the one before was found, so that a row of many takes linear time.
+  let from = 0;
+  const swallowing = record.some((cell) => {
+    if (!cell.startsWith('"') || !/[\r\n]/.test(cell)) return false;
+    from = raw.indexOf(quotedCell(cell), from);
+    return from < 0;
+  });
+  let until = raw.length;
+  const open = record.findLastIndex((cell) => {
+    if (HALF_QUOTED.test(cell)) return true;
+    if (!cell.startsWith('"') || CLOSES_QUOTES.test(cell)) return false;
+    until = raw.lastIndexOf(quotedCell(cell), until);
+    return until < 0;
+  });
   const closed = record.findLastIndex((cell, at) => at > open && CLOSES_QUOTES.test(cell));
   if (!swallowing) {
     if (open < 0 || (closed < 0 && !record.some((cell) => HALF_QUOTED.test(cell)))) return null;
@@ -173,6 +182,13 @@ function rowsBehind(text: string, { line, columns, delimiter }: Place): CsvRow[]
   }
 }
 
+/** Where the line breaks at the end of a text begin. A regular expression would take quadratic time over others before them. */
+function endOfText(text: string): number {
+  let end = text.length;
+  while (end > 0 && (text[end - 1] === "\n" || text[end - 1] === "\r")) end -= 1;
+  return end;
+}
+
 function lineBreaksIn(cells: readonly string[]): number {
   return cells.reduce((sum, cell) => sum + (cell.match(/\r\n|\n|\r/g)?.length ?? 0), 0);
 }
@@ -184,8 +200,8 @@ function lineBreaksIn(cells: readonly string[]): number {
  */
 function parted({ record }: ParsedRow, line: number): { cells: string[]; ended: string } {
   const written = record.at(-1) ?? "";
-  const [ended = ""] = /[\r\n]*$/.exec(written) ?? [];
-  const last = written.slice(0, written.length - ended.length);
+  const end = endOfText(written);
+  const [last, ended] = [written.slice(0, end), written.slice(end)];
   if (/[\r\n]/.test(last)) {
     throw new Refusal(
       "invalid_request",

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { Field } from "./model.ts";
-import { readBoolean, readDuration, readOptions, writeOptions } from "./read-text.ts";
+import { readBoolean, readDuration, readOptions, readPhone, writeOptions } from "./read-text.ts";
 
 const options: NonNullable<Field["options"]> = [
   { value: "Red, dark" },
@@ -57,4 +57,11 @@ it("reads a duration by the decimal sign of the text", () => {
   expect(readDuration("1,5h", ",")).toBe(5_400);
   expect(readDuration("1:30", ".")).toBe(5_400);
   expect(readDuration("soon", ".")).toBeNull();
+});
+
+it("takes linear time over spaces in a duration and in a telephone number", () => {
+  const spaces = " ".repeat(100_000);
+  expect(readDuration(`1d${spaces}2h`, ".")).toBe(93_600);
+  expect(readDuration(`1d${spaces}x`, ".")).toBeNull();
+  expect(readPhone(`+49${spaces}x`)).toBe(`+49${spaces}x`);
 });

@@ -103,7 +103,8 @@ const UNITS = new RegExp(
 
 /** Seconds from "1d 2h 3m 4s", "1.5h", "1:30" (hours and minutes), "1:30:15" or a bare number of seconds; with a minus before it. */
 export function readDuration(text: string, decimalMark: string): number | null {
-  const clean = text.replace(DIRECTION_MARKS, "").trim().toLowerCase();
+  // Of spaces one is left, because between optional units the pattern takes cubic time over many.
+  const clean = text.replace(DIRECTION_MARKS, "").trim().replace(/\s+/g, " ").toLowerCase();
   const [, minus = "", rest = ""] = /^([-\u2212]?)\s*(.*)$/s.exec(clean) ?? [];
   const seconds = secondsOf(rest, decimalMark);
   return minus === "" || !seconds ? seconds : -seconds;
@@ -137,12 +138,17 @@ export function readUrl(text: string): string {
 /** What comes before an extension: "ext. 12", "x12", ";ext=12", "#12". */
 const EXTENSION = /(?:[;,]?\s*\bext(?:ension|n)?\b[.:=]?|(?<=[\s\d)])x\.?|#)\s*(?=\d{1,8}\s*$)/i;
 
+/** A longer text is no telephone number: nobody can make the patterns slow. */
+const PHONE_MAX_LENGTH = 200;
+
 /**
  * A telephone number without the signs that group its digits, and with its extension after an x. The zero of "+49 (0)30" is the one that is
  * dialled without the country.
  */
 export function readPhone(text: string): string {
-  const [number = "", extension] = text.trim().split(EXTENSION);
+  const clean = text.trim();
+  if (clean.length > PHONE_MAX_LENGTH) return clean;
+  const [number = "", extension] = clean.split(EXTENSION);
   const digits = number.replace(/^(\+\d+\s*)\(0\)/, "$1").replace(/[\s()/.\u2010-\u2013-]/g, "");
   return extension === undefined ? digits : `${digits}x${extension.trim()}`;
 }

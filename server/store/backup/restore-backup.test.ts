@@ -278,11 +278,11 @@ describe.each(databases)("restoring a backup on $name", (kind) => {
   it.each([
     [
       "",
-      /^WATCHFLOOR_SECRET_KEY is not set, and it was when the backup was made: .*: the authenticator apps of 1 user\.\n$/,
+      /^The secret key \(.*\) is not there, and it was when the backup was made: .*: the authenticator apps of 1 user\.\n$/,
     ],
     [
       KEY.toUpperCase(),
-      /^WATCHFLOOR_SECRET_KEY is another one than when the backup was made: .*: the authenticator apps of 1 user\.\n$/,
+      /^The secret key \(.*\) is another one than when the backup was made: .*: the authenticator apps of 1 user\.\n$/,
     ],
   ])(
     "says what has to be set up again, as the key %j is not that of the second factors",

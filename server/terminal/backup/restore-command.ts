@@ -54,8 +54,8 @@ The backup was made at ${createdAt} by Watchfloor ${version}. ${afterwards}`);
 function secretKeyProblem({ encrypted }: Manifest, key: string | undefined): string | null {
   if (!encrypted || createSecretBox(key).decrypt(encrypted.secret, encrypted.owner) !== null)
     return null;
-  const found = key ? "is another one than" : "is not set, and it was";
-  return `WATCHFLOOR_SECRET_KEY ${found} when the backup was made: start the server with the former key, or set up again what was encrypted with it:`;
+  const found = key ? "is another one than" : "is not there, and it was";
+  return `The secret key (WATCHFLOOR_SECRET_KEY, or secret-key in DATA_DIR) ${found} when the backup was made: start the server with the former key, or set up again what was encrypted with it:`;
 }
 
 export const command = defineCommand({

@@ -166,7 +166,7 @@ function RecordMenu({ table, abilities, record, onDeleted }: MenuProps) {
       >
         {messages.copyLink()}
       </Menu.Item>
-      {abilities.delete && record.mark !== "deleted" && (
+      {abilities.delete && record.mark !== "deleted" && record.pending !== "delete" && (
         <>
           <Menu.Divider />
           <Menu.Item
