@@ -21,6 +21,13 @@ export function SessionsPart({ sessions }: { sessions: Remote<SessionEntry[]> })
   const others = data?.filter(({ current }) => !current) ?? [];
   const end = (request: Promise<unknown>, message: string) =>
     request.then(() => toast(message), toastProblem).finally(reload);
+  const endOthers = () =>
+    rest("DELETE /me/sessions", { query: { revoke } })
+      .then(({ tokens, webhooks }) => {
+        const made = tokens + webhooks > 0;
+        toast(made ? messages.othersEndedAndRevoked({ tokens, webhooks }) : messages.othersEnded());
+      }, toastProblem)
+      .finally(reload);
   return (
     <Part title={messages.sessions()} text={messages.sessionsText()}>
       <FormProblem problem={problem} focus={false} />
@@ -40,15 +47,7 @@ export function SessionsPart({ sessions }: { sessions: Remote<SessionEntry[]> })
       </ul>
       {others.length > 1 && (
         <Group>
-          <Button
-            variant="default"
-            onClick={() =>
-              end(
-                rest("DELETE /me/sessions", { query: { revoke } }),
-                revoke ? messages.othersEndedAndRevoked() : messages.othersEnded(),
-              )
-            }
-          >
+          <Button variant="default" onClick={endOthers}>
             {messages.signOutOthers()}
           </Button>
           <Checkbox

@@ -14,11 +14,9 @@ import {
   type RecordPlace,
   recordTrailOf,
 } from "../../records/record-trail.ts";
-import { widePanelAtom } from "../../state/preferences.ts";
 import type { RecordView } from "../../state/record-view.ts";
 import { tableAtom } from "../../state/table-state.ts";
 import { useAbilities, useTable } from "../../state/use-account.ts";
-import { useAtom } from "../../state/use-atom.ts";
 import { watchAtom } from "../../state/watch-atom.ts";
 import { neighbourOf } from "../../sync/page/front-list.ts";
 import { pageCore } from "../../sync/page/page-core.ts";
@@ -143,7 +141,6 @@ function Panel({ table: name, record: opened, neighbours, onStep, onBack, onClos
   const abilities = useAbilities().tables[name];
   const state = useOpenRecord(name, id);
   const panel = useRef<HTMLElement>(null);
-  const isWide = useAtom(widePanelAtom);
   useEffect(() => {
     pageCore().presence.set(name, { record: id, mode: "viewing" });
   }, [name, id]);
@@ -158,7 +155,6 @@ function Panel({ table: name, record: opened, neighbours, onStep, onBack, onClos
     <aside
       ref={panel}
       className={classes.panel}
-      data-wide={isWide || undefined}
       aria-label={
         isRandomId(id) ? recordTitle(table, id, record?.values) : `${table.recordLabel} ${id}`
       }

@@ -1,6 +1,6 @@
 import { Checkbox } from "@mantine/core";
 import { useState } from "react";
-import type { UserInfo } from "../../../../shared/protocol/users.ts";
+import type { ChangedUser, UserInfo } from "../../../../shared/protocol/users.ts";
 import { usersMessages as messages } from "../../messages/en/users.ts";
 import { rest } from "../../transport/rest/rest.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
@@ -74,9 +74,7 @@ export function UserTaskDialog({ user, users, task, onChanged, onClose }: Props)
           title={messages.disableTitle({ name })}
           text={messages.disableText()}
           action={messages.disable()}
-          run={() =>
-            userChangeFor(user, onChanged)({ status: "disabled" }, messages.disabledDone({ name }))
-          }
+          run={() => userChangeFor(user, onChanged)({ status: "disabled" }, disabledText)}
           onClose={onClose}
         />
       );
@@ -99,6 +97,12 @@ export function UserTaskDialog({ user, users, task, onChanged, onClose }: Props)
         />
       );
   }
+}
+
+function disabledText({ name, ended = { tokens: 0, webhooks: 0 } }: ChangedUser): string {
+  return ended.tokens + ended.webhooks > 0
+    ? messages.disabledAndRevoked({ name, ...ended })
+    : messages.disabledDone({ name });
 }
 
 function endedText(

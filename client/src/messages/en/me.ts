@@ -121,7 +121,7 @@ export const meMessages = defineMessages("me", {
   sessionEnded: "Session ended.",
   othersEnded: "You are signed out everywhere else.",
   othersEndedAndRevoked:
-    "You are signed out everywhere else. Your API tokens are revoked and your webhooks paused.",
+    "You are signed out everywhere else. Revoked or paused: {tokens, plural, one {# API token} other {# API tokens}}, {webhooks, plural, one {# webhook} other {# webhooks}}.",
   signOutOthers: "Sign out everywhere else",
   thisBrowser: "This browser",
   lastUsed: "Last used {ago}",

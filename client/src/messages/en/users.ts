@@ -75,6 +75,8 @@ export const usersMessages = defineMessages("users", {
   enabledWithout:
     "{name} can sign in again. Still revoked or paused: {tokens, plural, one {# API token} other {# API tokens}}, {webhooks, plural, one {# webhook} other {# webhooks}}.",
   disabledDone: "{name} is disabled and signed out everywhere.",
+  disabledAndRevoked:
+    "{name} is disabled and signed out everywhere. Revoked or paused: {tokens, plural, one {# API token} other {# API tokens}}, {webhooks, plural, one {# webhook} other {# webhooks}}.",
   notSignedIn: "{name} was not signed in.",
   signedOut: "{name} is signed out everywhere.",
   signedOutAndRevoked:

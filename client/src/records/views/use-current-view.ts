@@ -102,7 +102,7 @@ export function useCurrentView(table: Table): CurrentView {
   const moved = useAtom(movedViewAtom);
   const shownMove = useRef(moved);
   useEffect(() => {
-    // Each move once: a later publication waits while the user is at work, as any other.
+    // Each move is shown once. A publication that follows waits while the user is at work, like any other.
     if (!moved || moved === shownMove.current || moved.id !== requestedId) return;
     shownMove.current = moved;
     showStored();

@@ -3,6 +3,8 @@ import { IconStack2 } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { Table } from "../../../../shared/model/model.ts";
 import { viewMessages as messages } from "../../messages/en/views.ts";
+import { widePanelAtom } from "../../state/preferences.ts";
+import { useAtom } from "../../state/use-atom.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { type CurrentView, useCurrentView } from "./use-current-view.ts";
 import classes from "./views.module.css";
@@ -22,8 +24,11 @@ interface Props {
 /** What the view in the address shows, and the panel beside it. Says if the view does not exist, or no longer. */
 export function ViewAndPanel({ table, panel, waiting, children }: Props) {
   const current = useCurrentView(table);
+  const isWide = useAtom(widePanelAtom);
+  // Not `:has()` in the style sheet: whatever is put into the rows would have all of them matched again.
+  const open = isWide ? "wide" : "";
   return (
-    <div className={classes.split}>
+    <div className={classes.split} data-panel={panel ? open : undefined}>
       <div className={classes.main} {...{ [TABLE_PLACE]: "" }}>
         {current.phase === "known" && children(current)}
         {current.phase === "waiting" && waiting}

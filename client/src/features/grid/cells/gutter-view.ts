@@ -3,7 +3,7 @@ import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import type { RecordView } from "../../../state/record-view.ts";
 import type { GridController } from "../grid-controller.ts";
 import { paintAvatars } from "./paint-avatars.ts";
-import { setAttribute } from "./set-element.ts";
+import { setAttribute, setText } from "./set-element.ts";
 
 type Params = ICellRendererParams<RecordView> & { grid: GridController };
 
@@ -81,6 +81,6 @@ export class GutterView implements ICellRendererComp<RecordView> {
   #paintNumber(): void {
     const { data, node, grid } = this.#params;
     const isRow = data && !node.rowPinned && node.rowIndex !== null;
-    this.#number.textContent = isRow ? String(grid.groups.rowAtIndex(node.rowIndex ?? 0) + 1) : "";
+    setText(this.#number, isRow ? String(grid.groups.rowAtIndex(node.rowIndex ?? 0) + 1) : "");
   }
 }
