@@ -131,6 +131,7 @@ describe("the transitions of a record", () => {
     // Said once: not of each of its values, which have no inputs.
     expect(await panel.getByLabel(/is read-only while this incident is Closed/).count()).toBe(0);
     expect(await panel.getByRole("textbox").count()).toBe(0);
+    expect(await panel.getByText("Leave empty to calculate it").count()).toBe(0);
     await expect.poll(() => panel.getByText(`Card ${count}`, { exact: true }).count()).toBe(1);
     await waitForText(cell(mara, record, "state"), "Closed");
     await expect.poll(() => cell(mara, record, "title").getAttribute("aria-readonly")).toBe("true");

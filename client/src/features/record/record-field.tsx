@@ -5,7 +5,7 @@ import type { Json } from "../../../../shared/filter/filter.ts";
 import type { Field, Table } from "../../../../shared/model/model.ts";
 import type { TableAbilities } from "../../../../shared/policy/abilities.ts";
 import { recordMessages as messages } from "../../messages/en/record.ts";
-import { readOnlyReason } from "../../records/fields/read-only-reason.ts";
+import { locksAll, readOnlyReason } from "../../records/fields/read-only-reason.ts";
 import { useLabelUpdates } from "../../records/fields/use-label-updates.ts";
 import { OutsideLink } from "../../records/linked-text.tsx";
 import { outsideAddress } from "../../records/outside-address.ts";
@@ -54,7 +54,9 @@ export function RecordField({ table, field, abilities, record, isTitle, ...of }:
   };
   const blame = useId();
   const help = useId();
-  const describedBy = [field.help && help, history && blame].filter(Boolean).join(" ");
+  // It says how to fill the field in, which nobody can any more.
+  const isHelped = Boolean(field.help) && !locksAll(table, record.values);
+  const describedBy = [isHelped && help, history && blame].filter(Boolean).join(" ");
   const [isBlameOpen, setBlameOpen] = useState(false);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: handles a key of the input inside it.
@@ -96,7 +98,7 @@ export function RecordField({ table, field, abilities, record, isTitle, ...of }:
           describedBy={describedBy || undefined}
           wraps={isTitle}
         />
-        {field.help && (
+        {isHelped && (
           <Hint id={help} fz="xs" className={classes.help ?? ""}>
             {field.help}
           </Hint>

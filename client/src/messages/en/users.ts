@@ -89,7 +89,7 @@ export const usersMessages = defineMessages("users", {
   revokeMade: "Also revoke their API tokens and pause their webhooks",
   disableTitle: "Disable {name}?",
   disableText:
-    "They are signed out and can't sign in. Their API tokens are revoked and their webhooks paused, also once you enable them again.",
+    "They are signed out and can't sign in. Their API tokens are revoked and their webhooks paused, and stay so when you enable them again.",
   disable: "Disable",
 
   removeFactorTitle: "Reset two-step sign-in of {name}?",
