@@ -24,7 +24,7 @@ const SAMPLE_MS = 250;
 const POLL_MS = 20;
 
 /** A file, and how often another user edits beside it. */
-const BESIDE_ROWS = 50_000;
+const BESIDE_ROWS = 10_000;
 const BESIDE_ROUNDS = 2;
 const BESIDE_EDIT_EVERY_MS = 200;
 const QUIET_MS = 6_000;
