@@ -8,7 +8,7 @@ import { apiRequest } from "./testing/api-request.ts";
 import { cell, changeRecord, goToTable, recordsShown, waitForText } from "./testing/grid.ts";
 import { importScreen } from "./testing/import-screen.ts";
 import { ParcelScreen } from "./testing/parcel-screen.ts";
-import { openExport } from "./testing/view-menu.ts";
+import { openExport, pressInMenu } from "./testing/view-menu.ts";
 
 /** More than an export reads at once. */
 const MANY = 1_200;
@@ -140,7 +140,10 @@ describe("whole rows and columns while a colleague's edits move rows", () => {
     await at(3, "pieces").click({ button: "right" });
     await byAna(2, { pieces: 20 });
     await waitForText(at(2, "pieces"), "20");
-    await menu("Pieces").getByRole("menuitem", { name: "Duplicate 3 records" }).press("Enter");
+    await pressInMenu(
+      menu("Pieces").getByRole("menuitem", { name: "Duplicate 3 records" }),
+      "Enter",
+    );
     await screen.mara.getByText("3 parcels duplicated.").first().waitFor();
     const copied = (await storedRows())
       .filter(({ id }) => !screen.ids.includes(id ?? ""))

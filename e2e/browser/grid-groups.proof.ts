@@ -7,7 +7,7 @@ import { apiRequest } from "./testing/api-request.ts";
 import { cell, changeRecord, goToTable, makeRecord, paste, waitForText } from "./testing/grid.ts";
 import { addSizedParcels } from "./testing/sized-parcels.ts";
 import { openTwoUsers } from "./testing/two-users.ts";
-import { chooseTool } from "./testing/view-menu.ts";
+import { chooseTool, pressInMenu } from "./testing/view-menu.ts";
 
 const { product, users, mara } = await openTwoUsers();
 
@@ -41,7 +41,7 @@ it("groups the rows under headings, which hide them and add to them", async () =
   };
   await goToTable(page, product, "parcels");
   await page.getByRole("button", { name: "Group", exact: true }).press("Enter");
-  await page.getByRole("menuitemradio", { name: "Size" }).press("Enter");
+  await pressInMenu(page.getByRole("menuitemradio", { name: "Size" }), "Enter");
   const add = "New parcel";
   const groups = [
     ["Large 2", "p1", "p4", add],

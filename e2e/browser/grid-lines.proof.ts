@@ -9,6 +9,7 @@ import { leaveBrowser, openBrowser, visitAs } from "./testing/browser.ts";
 import { cell, makeRecord, openTable, waitForText } from "./testing/grid.ts";
 import { addParcels, makeParcels } from "./testing/parcels.ts";
 import { owner, type Product, startProduct } from "./testing/product.ts";
+import { pressInMenu } from "./testing/view-menu.ts";
 
 const ROWS = 250;
 const COLUMNS = 5;
@@ -111,8 +112,7 @@ it("offers what can be done with a cell and its record in a menu, by pointer and
   await waitForText(cell(mara, ids[6] ?? "", "pieces"), "5");
   await mara.keyboard.press("ArrowDown");
   await mara.keyboard.press("Shift+F10");
-  await menu.getByRole("menuitem", { name: "Clear" }).focus();
-  await mara.keyboard.press("Enter");
+  await pressInMenu(menu.getByRole("menuitem", { name: "Clear" }), "Enter");
   await expect.poll(() => pieces(7)).toBe(null);
   await handle(8).click(corner);
   await handle(9).click({ ...corner, modifiers: ["Shift"] });

@@ -6,6 +6,7 @@ import { boxAtRest } from "./testing/box-at-rest.ts";
 import { cell, changeRecord, goToTable, makeRecord, recordsShown } from "./testing/grid.ts";
 import { holdTimers } from "./testing/hold-timers.ts";
 import { openTwoUsers } from "./testing/two-users.ts";
+import { pressInMenu } from "./testing/view-menu.ts";
 
 /** Rows are put where they belong after a longer pause than this. */
 const REALIGN_FROM_MS = 2_000;
@@ -214,7 +215,7 @@ describe("what opens over the rows", () => {
     await item.waitFor({ state: "detached" });
     await focused(header);
     await press("Alt+Enter");
-    await item.press("Enter");
+    await pressInMenu(item, "Enter");
     await header.waitFor({ state: "detached" });
     await focused(page.locator(".ag-row .ag-cell"));
   });
@@ -262,7 +263,7 @@ describe("what opens over the rows", () => {
   it("a dialog from a menu gives the focus back to the button of the menu", async () => {
     const button = page.getByRole("button", { name: /^View: / });
     await button.press("Enter");
-    await page.getByRole("menuitem", { name: "Save as new view" }).press("Enter");
+    await pressInMenu(page.getByRole("menuitem", { name: "Save as new view" }), "Enter");
     await hasFocus(page.getByRole("dialog"));
     await press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
@@ -272,7 +273,7 @@ describe("what opens over the rows", () => {
   it("the dialog that edits many records gives the focus back to its button", async () => {
     const button = page.getByRole("button", { name: "More tools", exact: true });
     await button.press("Enter");
-    await page.getByRole("menuitem", { name: "Edit all…" }).press("Enter");
+    await pressInMenu(page.getByRole("menuitem", { name: "Edit all…" }), "Enter");
     await hasFocus(page.getByRole("dialog"));
     await press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });

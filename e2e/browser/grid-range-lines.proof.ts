@@ -6,6 +6,7 @@ import { launchOnScreen, visitAs } from "./testing/browser.ts";
 import { cell, openTable } from "./testing/grid.ts";
 import { addParcels, makeParcels } from "./testing/parcels.ts";
 import { openProduct, owner } from "./testing/product.ts";
+import { pressInMenu } from "./testing/view-menu.ts";
 
 const { browser, product } = await openProduct();
 
@@ -88,7 +89,7 @@ describe("the lines around a range", () => {
         for (const pinned of [false, true]) {
           if (pinned) {
             await page.locator('.ag-header-cell[col-id="name"]').press("Alt+Enter");
-            await page.getByRole("menuitem", { name: "Pin left" }).press("Enter");
+            await pressInMenu(page.getByRole("menuitem", { name: "Pin left" }), "Enter");
             await page.locator('.ag-grid-pinned-left-cells [col-id="name"]').first().waitFor();
           }
           const at = (index: number) => cell(page, ids[index] ?? "", "name");

@@ -9,6 +9,7 @@ import { goTo } from "./testing/go-to.ts";
 import { cell, changeRecord, goToTable, openTable, recordsShown } from "./testing/grid.ts";
 import { addSizedParcels } from "./testing/sized-parcels.ts";
 import { openTwoUsers } from "./testing/two-users.ts";
+import { pressInMenu } from "./testing/view-menu.ts";
 
 const { product, users, mara } = await openTwoUsers();
 
@@ -53,7 +54,7 @@ it("summarizes columns below the rows, exactly, while a colleague changes them",
   });
   await cost.waitFor();
   await row.getByRole("button", { name: "Summarize Urgent" }).press("Enter");
-  await mara.getByRole("menuitemradio", { name: "Checked" }).press("Enter");
+  await pressInMenu(mara.getByRole("menuitemradio", { name: "Checked" }), "Enter");
   await row.getByRole("button", { name: "Urgent: Checked 20%", exact: true }).waitFor();
   await row.getByRole("button", { name: "Summarize Size" }).click();
   await mara.getByRole("menuitemradio", { name: "Count empty" }).click();

@@ -6,6 +6,7 @@ import { visitAs } from "./testing/browser.ts";
 import { cell, makeRecord, openTable } from "./testing/grid.ts";
 import { addParcels, makeParcels } from "./testing/parcels.ts";
 import { openProduct, owner } from "./testing/product.ts";
+import { pressInMenu } from "./testing/view-menu.ts";
 
 const { browser, product } = await openProduct();
 let ids: string[];
@@ -40,8 +41,8 @@ it("shares the width that is left over among columns that nobody sized, and not 
   const pinned = await widthOf("place");
   const narrow = await widthOf("size");
   await header("size").press("Alt+Enter");
-  await page.getByRole("menuitem", { name: "Arrange" }).press("ArrowRight");
-  await page.getByRole("menuitem", { name: "Wider" }).press("Enter");
+  await pressInMenu(page.getByRole("menuitem", { name: "Arrange" }), "ArrowRight");
+  await pressInMenu(page.getByRole("menuitem", { name: "Wider" }), "Enter");
   await expect.poll(() => widthOf("size")).toBeGreaterThan(narrow);
   await page.keyboard.press("Escape");
   await expect.poll(gap).toBeLessThan(2);

@@ -14,6 +14,7 @@ import {
   sharedTexts,
   usePseudoLanguage,
 } from "./testing/pseudo-language.ts";
+import { pressInMenu } from "./testing/view-menu.ts";
 
 const { browser, product } = await openProduct({
   environment: { RECENT_AUTHENTICATION_MS: "300000" },
@@ -88,7 +89,7 @@ describe("API tokens", () => {
 
     await page.reload();
     await page.getByRole("button", { name: "Actions for Importer" }).press("Enter");
-    await page.getByRole("menuitem", { name: "Revoke…" }).press("Enter");
+    await pressInMenu(page.getByRole("menuitem", { name: "Revoke…" }), "Enter");
     await page.getByRole("dialog", { name: "Revoke Importer?" }).waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
     await page.getByRole("button", { name: "Revoke token" }).press("Enter");

@@ -10,12 +10,14 @@ const absence = /^\.(?:not\b|toBe\((?:0|false|null|"")\)|toBeNull\(|toEqual\(\[\
 
 /**
  * Where a browser test looks at the page once for what may come a moment later: `expect(await …)` instead of
- * `await expect.poll(() => …)`. On a busy machine such a test fails without a fault. A fixed pause is no better.
+ * `await expect.poll(() => …)`. On a busy machine such a test fails without a fault. A fixed pause is no better. Nor is a key on an item
+ * of a menu that may not have the focus yet: `pressInMenu` waits for that.
  */
 export function singleLooks(file: string, text: string): string[] {
   const looks = [...text.matchAll(/^ *expect\(await (.*)\)(\.[a-z]\w*\(.*)$/gim)].filter(
     ([, looked = "", expected = ""]) => !decided.test(looked) && !absence.test(expected),
   );
   const pauses = text.matchAll(/\bwaitForTimeout\(|await sleep\(/g);
-  return [...looks, ...pauses].map(([found]) => `${file}: ${found.trim()}`);
+  const keys = text.matchAll(/getByRole\("menuitem[^;]*\)\.(?:press|focus)\(/g);
+  return [...looks, ...pauses, ...keys].map(([found]) => `${file}: ${found.trim()}`);
 }
