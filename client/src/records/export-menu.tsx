@@ -1,6 +1,7 @@
 import { Button, Menu } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { uiMessages } from "../messages/en/ui.ts";
+import { SubMenu } from "../ui/sub-menu.tsx";
 
 export interface ExportFile {
   label: string;
@@ -27,16 +28,9 @@ export function ExportMenu({ files }: { files: ExportFile[] }) {
 /** The same links within another menu. */
 export function ExportSubMenu({ files }: { files: ExportFile[] }) {
   return (
-    <Menu.Sub>
-      <Menu.Sub.Target>
-        <Menu.Sub.Item leftSection={<IconDownload size={16} aria-hidden="true" />}>
-          {uiMessages.export()}
-        </Menu.Sub.Item>
-      </Menu.Sub.Target>
-      <Menu.Sub.Dropdown>
-        <ExportItems files={files} />
-      </Menu.Sub.Dropdown>
-    </Menu.Sub>
+    <SubMenu label={uiMessages.export()} icon={<IconDownload size={16} aria-hidden="true" />}>
+      <ExportItems files={files} />
+    </SubMenu>
   );
 }
 

@@ -24,6 +24,7 @@ import { kindOfType, traitsOf } from "../../../../../shared/model/field-types.ts
 import { recordAddress } from "../../../../../shared/record-address.ts";
 import { cellMenuMessages as messages } from "../../../messages/en/cell-menu.ts";
 import { copyText } from "../../../ui/copy-text.ts";
+import { SubMenu } from "../../../ui/sub-menu.tsx";
 import { copyRange } from "../actions/copy-range.ts";
 import { clearRange, deleteInRange, fillRows, recordsInRange } from "../actions/range-actions.ts";
 import { deleteRecords, duplicateRecords, selectedRecords } from "../actions/record-actions.ts";
@@ -172,19 +173,12 @@ function MoveItems({ grid }: { grid: GridController }) {
   const to = (label: string, icon: ReactNode, direction: Direction) =>
     item(label, icon, () => moveSelected(grid, direction));
   return (
-    <Menu.Sub>
-      <Menu.Sub.Target>
-        <Menu.Sub.Item leftSection={<IconArrowsMoveVertical size={16} />}>
-          {messages.move()}
-        </Menu.Sub.Item>
-      </Menu.Sub.Target>
-      <Menu.Sub.Dropdown>
-        {to(messages.moveUp(), <IconArrowUp size={16} />, "up")}
-        {to(messages.moveDown(), <IconArrowDown size={16} />, "down")}
-        {to(messages.moveToTop(), <IconArrowBarToUp size={16} />, "top")}
-        {to(messages.moveToBottom(), <IconArrowBarToDown size={16} />, "bottom")}
-      </Menu.Sub.Dropdown>
-    </Menu.Sub>
+    <SubMenu label={messages.move()} icon={<IconArrowsMoveVertical size={16} />}>
+      {to(messages.moveUp(), <IconArrowUp size={16} />, "up")}
+      {to(messages.moveDown(), <IconArrowDown size={16} />, "down")}
+      {to(messages.moveToTop(), <IconArrowBarToUp size={16} />, "top")}
+      {to(messages.moveToBottom(), <IconArrowBarToDown size={16} />, "bottom")}
+    </SubMenu>
   );
 }
 

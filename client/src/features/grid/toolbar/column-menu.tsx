@@ -18,6 +18,7 @@ import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import type { PlacedColumn } from "../../../records/views/column-layout.ts";
 import { openFieldSheet } from "../../../state/open-sheet.ts";
 import { useAbilities } from "../../../state/use-account.ts";
+import { SubMenu } from "../../../ui/sub-menu.tsx";
 import type { GridController } from "../grid-controller.ts";
 import { groupingsOf } from "../groups/group-menu.tsx";
 import { ColumnSteps, pinColumn } from "../look/column-steps.tsx";
@@ -103,20 +104,13 @@ export function ColumnMenu(props: Props) {
           </Menu.Item>
         )}
         {definition && (
-          <Menu.Sub>
-            <Menu.Sub.Target>
-              <Menu.Sub.Item leftSection={<IconSum size={16} />}>
-                {messages.summarizeColumn()}
-              </Menu.Sub.Item>
-            </Menu.Sub.Target>
-            <Menu.Sub.Dropdown>
-              <SummaryItems
-                field={definition}
-                chosen={chosen}
-                onSummary={(op) => props.onSummary(field, op)}
-              />
-            </Menu.Sub.Dropdown>
-          </Menu.Sub>
+          <SubMenu label={messages.summarizeColumn()} icon={<IconSum size={16} />}>
+            <SummaryItems
+              field={definition}
+              chosen={chosen}
+              onSummary={(op) => props.onSummary(field, op)}
+            />
+          </SubMenu>
         )}
         <Menu.Divider />
         <Menu.Item
@@ -125,22 +119,15 @@ export function ColumnMenu(props: Props) {
         >
           {pinned ? messages.unpin() : messages.pin()}
         </Menu.Item>
-        <Menu.Sub>
-          <Menu.Sub.Target>
-            <Menu.Sub.Item leftSection={<IconArrowsMoveHorizontal size={16} />}>
-              {messages.arrange()}
-            </Menu.Sub.Item>
-          </Menu.Sub.Target>
-          <Menu.Sub.Dropdown>
-            <ColumnSteps grid={grid} field={field} />
-            <Menu.Item
-              leftSection={<IconArrowAutofitWidth size={16} />}
-              onClick={() => grid.api.autoSizeColumns([field])}
-            >
-              {messages.fitWidth()}
-            </Menu.Item>
-          </Menu.Sub.Dropdown>
-        </Menu.Sub>
+        <SubMenu label={messages.arrange()} icon={<IconArrowsMoveHorizontal size={16} />}>
+          <ColumnSteps grid={grid} field={field} />
+          <Menu.Item
+            leftSection={<IconArrowAutofitWidth size={16} />}
+            onClick={() => grid.api.autoSizeColumns([field])}
+          >
+            {messages.fitWidth()}
+          </Menu.Item>
+        </SubMenu>
         <Menu.Item
           leftSection={<IconEyeOff size={16} />}
           onClick={() => grid.api.setColumnsVisible([field], false)}
