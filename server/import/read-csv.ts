@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { CsvError, parse } from "csv-parse";
-import { parse as parseAll } from "csv-parse/sync";
 import { quotedCell } from "../../shared/csv-line.ts";
 import { explain } from "../../shared/error-texts/explain.ts";
 import type { Limits } from "../../shared/limits.ts";
@@ -28,9 +27,16 @@ const REJECTED_BODY_FACTOR = 2;
 /** Bytes parsed in one turn of the event loop: a few milliseconds, also if all of it is delimiters. */
 const SLICE_BYTES = 8_192;
 const PROBLEM_MAX_LENGTH = 200;
+/** What is held of rows until the one behind them is known. */
+const HELD_CHARACTERS = 65_536;
+/** Rows that show how many cells rows have, where the first one has more than they. */
+const ROWS_SHOW_CELLS = 10;
 /** Quotation marks behind a space hold no delimiter: `"a, b"` there would be two cells, and the next ones shifted. */
 const HALF_QUOTED = /^\s+"[^"]*$/;
 const CLOSES_QUOTES = /"\s*$/;
+const isOdd = (cell: string) => cell.split('"').length % 2 === 0;
+/** Of a cell without quotation marks around it: has half a pair of them, which another cell may have the other half of. */
+const isHalf = (cell: string) => HALF_QUOTED.test(cell) || (cell.includes('""') && isOdd(cell));
 
 /**
  * Reads CSV as it arrives (RFC 4180, with or without BOM; encoding and delimiter: decode-csv.ts) and never
@@ -40,7 +46,8 @@ const CLOSES_QUOTES = /"\s*$/;
  * A quotation mark too many is a text where it can't be anything else (`27"`). Where it may begin or end a cell, the cells of its row
  * are not known: the row is ambiguous, if it is certain where it ends, and the file is refused otherwise. It is certain where the
  * mark that begins a cell is followed by one that ends it in the same row, and where the row itself has as many cells as the first one while all that
- * the parser took for a part of its text is rows of that many cells, too (`separated`).
+ * the parser took for a part of its text is rows of that many cells, too (`separated`). A row with fewer cells than others and half a pair of
+ * quotation marks is a part of one, and so may be those before it (`HeldRows`).
  */
 export async function* readCsv(
   source: AsyncIterable<Uint8Array>,
@@ -72,22 +79,24 @@ export async function* readCsv(
       if (column === 0) isDoubtful = false;
       if (Number(column) >= limits.IMPORT_MAX_COLUMNS)
         throw tooManyColumns(lines, limits.IMPORT_MAX_COLUMNS);
-      if (quoting ? cell.startsWith('"') : HALF_QUOTED.test(cell)) isDoubtful = true;
+      if (quoting ? cell.startsWith('"') : cell.includes('"') && isHalf(cell)) isDoubtful = true;
       isQuoted = quoting;
       return cell;
     },
     on_record: (row) => Object.assign(row, { isQuoted, isDoubtful }),
   });
   const feeding = feed(chunks, parser, limits);
+  const held = new HeldRows();
   let ofRecords = 0;
   let columns = 0;
   try {
     for await (const row of parser as AsyncIterable<ParsedRow>) {
       // The parser's own number of the line counts each CR LF within quotes twice.
       const line = 1 + ofRecords + row.info.empty_lines;
-      const known = row.isDoubtful ? separated(row, { line, columns, delimiter }) : null;
+      const known = row.isDoubtful ? await separated(row, { line, columns, delimiter }) : null;
       if (known) {
         ofRecords += lineBreaksIn([row.raw]);
+        yield* held.release();
         for (const each of known) if (hasValue(each.cells)) yield each;
         continue;
       }
@@ -95,9 +104,11 @@ export async function* readCsv(
       ofRecords += 1 + lineBreaksIn(cells) + ended.replaceAll("\r", "").length;
       // Spreadsheets write delimiters also for rows without a value.
       if (!hasValue(cells)) continue;
+      if (columns > 0) yield* held.add({ line, cells }, row, { line, columns, delimiter });
+      else yield { line, cells };
       columns ||= cells.length;
-      yield { line, cells };
     }
+    yield* held.release();
     await feeding;
   } catch (error) {
     throw asRefusal(error);
@@ -126,38 +137,96 @@ interface Place {
 }
 
 /**
+ * The last rows of a file, until the next one shows whether they are lines of one text, whose first quotation mark is missing: the last row with
+ * all its cells, and the shorter ones behind it.
+ */
+class HeldRows {
+  #rows: { row: CsvRow; text: string }[] = [];
+  #characters = 0;
+  /** The most cells that a row had, and how many rows there were, without the first one, which names columns that perhaps no row has. */
+  #known = { cells: 0, rows: 0 };
+
+  /** Holds a row. Returns those before it that are certain now, or all as ambiguous ones. */
+  add(row: CsvRow, parsed: ParsedRow, { columns, delimiter }: Place): CsvRow[] {
+    const { cells, line } = row;
+    const known = this.#known;
+    const isShort = cells.length < (known.rows < ROWS_SHOW_CELLS ? columns : known.cells);
+    const text = parsed.raw.slice(0, endOfText(parsed.raw));
+    if (isShort && text.includes('"')) {
+      const halves = writtenCells(parsed).filter(isOdd);
+      const isJoined = cells.some((cell) => mayBeTwo(cell, delimiter));
+      const isEnd = halves.some((cell) => CLOSES_QUOTES.test(cell));
+      if (isJoined || halves.length > 0) {
+        return [...this.release(isEnd), ambiguous(text, line)];
+      }
+    }
+    this.#known = { cells: Math.max(known.cells, cells.length), rows: known.rows + 1 };
+    const released = isShort && this.#characters < HELD_CHARACTERS ? [] : this.release();
+    // A text within quotation marks has ended, so no later mark is its own.
+    if (!isShort && parsed.isQuoted && text.endsWith(quotedCell(cells.at(-1) ?? "")))
+      return [...released, row];
+    this.#rows.push({ row, text });
+    this.#characters += text.length;
+    return released;
+  }
+
+  release(asAmbiguous = false): CsvRow[] {
+    this.#characters = 0;
+    return this.#rows
+      .splice(0)
+      .map(({ row, text }) => (asAmbiguous ? ambiguous(text, row.line) : row));
+  }
+}
+
+/** Of a cell within quotation marks: the marks between two cells may be at another place, or missing. */
+function mayBeTwo(cell: string, delimiter: string): boolean {
+  return (
+    cell.startsWith(delimiter) ||
+    cell.endsWith(delimiter) ||
+    (cell.includes(delimiter) && cell.includes('"'))
+  );
+}
+
+/** The cells that are not within quotation marks: they are in the file as they were read. Takes linear time. */
+function writtenCells({ record, raw }: ParsedRow): string[] {
+  let at = 0;
+  return record.filter((cell) => {
+    const quoted = quotedCell(cell);
+    const isQuoted = raw.startsWith(quoted, at);
+    // The delimiter follows.
+    at += (isQuoted ? quoted : cell).length + 1;
+    return !isQuoted;
+  });
+}
+
+/**
  * The rows of a row that may be read in two ways: it is ambiguous, and perhaps has swallowed others. Null if it is as it was read. Refuses
  * the file where its end is not certain, or nothing is known of its columns.
  */
-function separated(row: ParsedRow, { line, columns, delimiter }: Place): CsvRow[] | null {
+async function separated(row: ParsedRow, place: Place): Promise<CsvRow[] | null> {
   const { record } = row;
+  const { line, columns, delimiter } = place;
   // The parser leaves out a part of a line end of two characters.
   const raw = row.raw.slice(0, endOfText(row.raw));
-  // A cell that begins with a mark and goes on behind the mark that ends it is left as it is written, so it is not there in quoted form.
-  // Each is looked for from where the one before was found, so that a row of many takes linear time.
-  let from = 0;
-  const swallowing = record.some((cell) => {
-    if (!cell.startsWith('"') || !/[\r\n]/.test(cell)) return false;
-    from = raw.indexOf(quotedCell(cell), from);
-    return from < 0;
-  });
-  let until = raw.length;
-  const open = record.findLastIndex((cell) => {
-    if (HALF_QUOTED.test(cell)) return true;
-    if (!cell.startsWith('"') || CLOSES_QUOTES.test(cell)) return false;
-    until = raw.lastIndexOf(quotedCell(cell), until);
-    return until < 0;
-  });
-  const closed = record.findLastIndex((cell, at) => at > open && CLOSES_QUOTES.test(cell));
-  if (!swallowing) {
-    if (open < 0 || (closed < 0 && !record.some((cell) => HALF_QUOTED.test(cell)))) return null;
-    if (closed < 0 || columns === 0) throw halfQuoted(line);
-    return [ambiguous(raw, line)];
+  const written = writtenCells(row);
+  const begun = written.filter((cell) => cell.startsWith('"'));
+  if (begun.some((cell) => /[\r\n]/.test(cell))) {
+    const [first = ""] = raw.split(/\r\n|\n|\r/, 1);
+    const others = await rowsBehind(raw.slice(first.length), place);
+    if (first.split(delimiter).length !== columns || !others) throw notClosed(line);
+    return [ambiguous(first, line), ...others];
   }
-  const [first = ""] = raw.split(/\r\n|\n|\r/, 1);
-  const others = rowsBehind(raw.slice(first.length), { line, columns, delimiter });
-  if (first.split(delimiter).length !== columns || !others) throw notClosed(line);
-  return [ambiguous(first, line), ...others];
+  const isOpen = (cell: string) => begun.includes(cell) && !CLOSES_QUOTES.test(cell);
+  const open = record.findLastIndex((cell) => HALF_QUOTED.test(cell) || isOpen(cell));
+  const isClosed = open >= 0 && record.some((cell, at) => at > open && CLOSES_QUOTES.test(cell));
+  const hasSpace = record.some((cell) => HALF_QUOTED.test(cell));
+  if (hasSpace && (!isClosed || columns === 0)) throw halfQuoted(line);
+  const isUnclear =
+    isClosed ||
+    begun.some((cell) => cell.includes(delimiter) || isOdd(cell)) ||
+    written.some(isHalf);
+  if (isUnclear && columns === 0) throw notClosed(line);
+  return isUnclear ? [ambiguous(raw, line)] : null;
 }
 
 const ambiguous = (text: string, line: number): CsvRow => ({
@@ -166,17 +235,21 @@ const ambiguous = (text: string, line: number): CsvRow => ({
 });
 
 /** The rows of a text that has a doubtful one before it, by the strict rules; null where one has not as many cells as the first row of the file. */
-function rowsBehind(text: string, { line, columns, delimiter }: Place): CsvRow[] | null {
+async function rowsBehind(text: string, place: Place): Promise<CsvRow[] | null> {
+  const { line, columns, delimiter } = place;
+  const options = { delimiter, relax_column_count: true, skip_empty_lines: true, info: true };
+  const parser = parse(options);
+  const feeding = parseInSlices(Buffer.from(text), parser).then(() => parser.end());
+  const rows: CsvRow[] = [];
+  let ofRecords = 0;
   try {
-    const options = { delimiter, relax_column_count: true, skip_empty_lines: true, info: true };
-    const read = parseAll(text, options) as unknown as Pick<ParsedRow, "record" | "info">[];
-    let ofRecords = 0;
-    const rows = read.map(({ record, info }) => {
-      const own = line + ofRecords + info.empty_lines;
+    for await (const { record, info } of parser as AsyncIterable<ParsedRow>) {
+      if (record.length !== columns) return null;
+      rows.push({ line: line + ofRecords + info.empty_lines, cells: record });
       ofRecords += 1 + lineBreaksIn(record);
-      return { line: own, cells: record };
-    });
-    return rows.every(({ cells }) => cells.length === columns) ? rows : null;
+    }
+    await feeding;
+    return rows;
   } catch {
     return null;
   }
