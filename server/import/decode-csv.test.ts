@@ -1,4 +1,6 @@
+import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import { quotedCell } from "../../shared/csv-line.ts";
 import { defaultLimits } from "../../shared/limits.ts";
 import { UNREADABLE } from "./decode-csv.ts";
 import { readCsv } from "./read-csv.ts";
@@ -23,6 +25,7 @@ async function numbered(bytes: Uint8Array, piece = bytes.length) {
   return rows;
 }
 const utf8 = (text: string) => new TextEncoder().encode(text);
+const quoted = (cell: string) => (/[",\n]/.test(cell) ? quotedCell(cell) : cell);
 const latin1 = (text: string) => Buffer.from(text, "latin1");
 const utf16 = (text: string) => Buffer.from(`\uFEFF${text}`, "utf16le");
 
@@ -104,6 +107,88 @@ describe("a CSV file", () => {
       await expect(rowsOf(utf8(text))).rejects.toMatchObject(refused);
     },
   );
+
+  it.each([
+    // The first mark of a text of several lines is missing, in a cell within the row and in its last one.
+    ['Z1,one\ntwo, too\nthree",x', ["Z1,one", "two, too", 'three",x'], [4, 5, 6]],
+    ['Z1,x,one\ntwo"', ["Z1,x,one", 'two"'], [4, 5]],
+    // A mark too many or too few makes one cell of two.
+    ['Z1,"Uno, due,""27"""', ['Z1,"Uno, due,""27"""'], [4]],
+    ['Z1,"Uno"", due"', ['Z1,"Uno"", due"'], [4]],
+    ['Z1","Uno, due"', ['Z1","Uno, due"'], [4]],
+    ['Z"1,27""",x', ['Z"1,27""",x'], [4]],
+  ])(
+    "has lines of their own of what may be a part of a row, or two cells in one: %j",
+    async (text, parts, lines) => {
+      const file = `code,name,note\n\nZ0,27",b\n${text}\nZ2,c,d\n`;
+      for (const end of ["\n", "\r\n"]) {
+        for (const piece of [undefined, 1]) {
+          const rows = await numbered(utf8(file.replaceAll("\n", end)), piece);
+          expect(rows).toEqual([
+            [1, ["code", "name", "note"]],
+            [3, ["Z0", '27"', "b"]],
+            ...parts.map((part, at) => [lines[at], [part], "ambiguous"]),
+            [(lines.at(-1) ?? 0) + 1, ["Z2", "c", "d"]],
+          ]);
+        }
+      }
+    },
+  );
+
+  it("has inch marks in rows that are all shorter than the first one", async () => {
+    const rows = Array.from({ length: 12 }, (_, n) => `Z${n},a`);
+    const file = utf8(`code,size,note\n${rows.join("\n")}\nY1,27"\nY2,"27"""\n`);
+    expect((await rowsOf(file)).slice(-2)).toEqual([
+      ["Y1", '27"'],
+      ["Y2", '27"'],
+    ]);
+  });
+
+  it("has no row that it does not mean where one quotation mark is missing, doubled or elsewhere", async () => {
+    const meant = [
+      ["code", "name", "note"],
+      ["Item 0", "Uno, due", 'say "hi"'],
+      ["Item 1", '27"', "line\nbreak"],
+      ["Item 2", "one\ntwo, three\nfour", '"q"'],
+      ["Item 3", "plain", 'a, "b"'],
+    ];
+    const good = meant.map((row) => row.map(quoted).join(",")).join("\n");
+    const broken = [...good.matchAll(/"/g)].flatMap(({ index: at }) => {
+      const without = good.slice(0, at) + good.slice(at + 1);
+      const places = [-3, -2, -1, 1, 2, 3].map((by) => Math.max(0, at + by));
+      const moved = places.map((to) => `${without.slice(0, to)}"${without.slice(to)}`);
+      return [without, `${good.slice(0, at)}"${good.slice(at)}`, ...moved];
+    });
+    const texts = new Set(broken);
+    texts.delete(good);
+    for (const text of texts) {
+      const rows = await numbered(utf8(text)).catch(() => []);
+      const clear = rows.filter(([, , isAmbiguous]) => !isAmbiguous).map(([, cells]) => cells);
+      const wrong = (clear as string[][]).filter((cells) => {
+        // A mark more or less within a text is seen by its reader, and moves no cell.
+        const like = meant.find(([code]) => code?.at(-1) === cells[0]?.replaceAll('"', "").at(-1));
+        const bare = (one: string[] = []) => JSON.stringify(one.map((c) => c.replaceAll('"', "")));
+        return cells.length <= 3 && bare(cells) !== bare(like);
+      });
+      expect({ text, wrong }).toEqual({ text, wrong: [] });
+    }
+    expect(texts.size).toBeGreaterThan(100);
+  });
+
+  it("lets others have turns while it reads what a doubtful row has swallowed", async () => {
+    const behind = Array.from({ length: 60_000 }, (_, n) => `Z${n},name,note`).join("\n");
+    let turns = 0;
+    let isDone = false;
+    const others = (async () => {
+      for (; !isDone; turns += 1) await setImmediate();
+    })();
+    const rows = await rowsOf(utf8(`code,name,note\nY,"27 screen,x\n${behind}\nX,"b",c\n`));
+    isDone = true;
+    await others;
+    expect(rows).toHaveLength(60_003);
+    // Each slice of 8 KiB is parsed twice, and rows are passed on.
+    expect(turns).toBeGreaterThan((2 * behind.length) / 8_192);
+  });
 
   it("has a space before a quotation mark where that holds no delimiter", async () => {
     expect(await rowsOf(utf8('code,name\nZ0, "Zero"\n'))).toEqual([

@@ -90,12 +90,14 @@ export async function* readCsv(
   let ofRecords = 0;
   let columns = 0;
   try {
-    for await (const row of parser as AsyncIterable<ParsedRow>) {
+    for await (const read of parser as AsyncIterable<ParsedRow>) {
+      // The parser adds empty lines before it, and leaves out a part of a line end of two characters.
+      const row = { ...read, raw: withoutLineEnds(read.raw) };
       // The parser's own number of the line counts each CR LF within quotes twice.
       const line = 1 + ofRecords + row.info.empty_lines;
       const known = row.isDoubtful ? await separated(row, { line, columns, delimiter }) : null;
       if (known) {
-        ofRecords += lineBreaksIn([row.raw]);
+        ofRecords += 1 + lineBreaksIn([row.raw]);
         yield* held.release();
         for (const each of known) if (hasValue(each.cells)) yield each;
         continue;
@@ -121,7 +123,7 @@ const hasValue = (cells: readonly string[]) => cells.some((cell) => cell.trim())
 
 interface ParsedRow {
   record: string[];
-  /** As it is written, with its line end. */
+  /** As it is written. */
   raw: string;
   isDoubtful: boolean;
   /** Whether the last cell has quotation marks. */
@@ -141,7 +143,7 @@ interface Place {
  * all its cells, and the shorter ones behind it.
  */
 class HeldRows {
-  #rows: { row: CsvRow; text: string }[] = [];
+  #rows: HeldRow[] = [];
   #characters = 0;
   /** The most cells that a row had, and how many rows there were, without the first one, which names columns that perhaps no row has. */
   #known = { cells: 0, rows: 0 };
@@ -149,15 +151,17 @@ class HeldRows {
   /** Holds a row. Returns those before it that are certain now, or all as ambiguous ones. */
   add(row: CsvRow, parsed: ParsedRow, { columns, delimiter }: Place): CsvRow[] {
     const { cells, line } = row;
+    const text = parsed.raw;
     const known = this.#known;
     const isShort = cells.length < (known.rows < ROWS_SHOW_CELLS ? columns : known.cells);
-    const text = parsed.raw.slice(0, endOfText(parsed.raw));
     if (isShort && text.includes('"')) {
-      const halves = writtenCells(parsed).filter(isOdd);
+      const halves = new Set(writtenCells(parsed).filter(isOdd));
       const isJoined = cells.some((cell) => mayBeTwo(cell, delimiter));
-      const isEnd = halves.some((cell) => CLOSES_QUOTES.test(cell));
-      if (isJoined || halves.length > 0) {
-        return [...this.release(isEnd), ambiguous(text, line)];
+      const end = cells.findLastIndex((cell) => halves.has(cell) && CLOSES_QUOTES.test(cell));
+      if (isJoined || halves.size > 0) {
+        // A row with all its cells has none of those behind the mark.
+        const isPart = end < 0 ? () => false : end === cells.length - 1 ? () => true : isShorter;
+        return [...this.release(isPart), ambiguous(text, line)];
       }
     }
     this.#known = { cells: Math.max(known.cells, cells.length), rows: known.rows + 1 };
@@ -165,18 +169,25 @@ class HeldRows {
     // A text within quotation marks has ended, so no later mark is its own.
     if (!isShort && parsed.isQuoted && text.endsWith(quotedCell(cells.at(-1) ?? "")))
       return [...released, row];
-    this.#rows.push({ row, text });
+    this.#rows.push({ row, text, isShort });
     this.#characters += text.length;
     return released;
   }
 
-  release(asAmbiguous = false): CsvRow[] {
+  /** What is held no more; those that are parts of another row as ambiguous ones. */
+  release(isPart: (held: HeldRow) => boolean = () => false): CsvRow[] {
     this.#characters = 0;
-    return this.#rows
-      .splice(0)
-      .map(({ row, text }) => (asAmbiguous ? ambiguous(text, row.line) : row));
+    const rows = this.#rows.splice(0);
+    return rows.map((held) => (isPart(held) ? ambiguous(held.text, held.row.line) : held.row));
   }
 }
+
+interface HeldRow {
+  row: CsvRow;
+  text: string;
+  isShort: boolean;
+}
+const isShorter = ({ isShort }: HeldRow) => isShort;
 
 /** Of a cell within quotation marks: the marks between two cells may be at another place, or missing. */
 function mayBeTwo(cell: string, delimiter: string): boolean {
@@ -204,10 +215,8 @@ function writtenCells({ record, raw }: ParsedRow): string[] {
  * the file where its end is not certain, or nothing is known of its columns.
  */
 async function separated(row: ParsedRow, place: Place): Promise<CsvRow[] | null> {
-  const { record } = row;
+  const { record, raw } = row;
   const { line, columns, delimiter } = place;
-  // The parser leaves out a part of a line end of two characters.
-  const raw = row.raw.slice(0, endOfText(row.raw));
   const written = writtenCells(row);
   const begun = written.filter((cell) => cell.startsWith('"'));
   if (begun.some((cell) => /[\r\n]/.test(cell))) {
@@ -239,7 +248,9 @@ async function rowsBehind(text: string, place: Place): Promise<CsvRow[] | null> 
   const { line, columns, delimiter } = place;
   const options = { delimiter, relax_column_count: true, skip_empty_lines: true, info: true };
   const parser = parse(options);
-  const feeding = parseInSlices(Buffer.from(text), parser).then(() => parser.end());
+  const feeding = parseInSlices(Buffer.from(text), parser).then(() => {
+    if (!parser.destroyed) parser.end();
+  });
   const rows: CsvRow[] = [];
   let ofRecords = 0;
   try {
@@ -260,6 +271,10 @@ function endOfText(text: string): number {
   let end = text.length;
   while (end > 0 && (text[end - 1] === "\n" || text[end - 1] === "\r")) end -= 1;
   return end;
+}
+
+function withoutLineEnds(raw: string): string {
+  return raw.slice(raw.search(/[^\r\n]/), endOfText(raw));
 }
 
 function lineBreaksIn(cells: readonly string[]): number {
