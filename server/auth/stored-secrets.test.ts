@@ -77,6 +77,15 @@ describe("stored secrets", () => {
     expect(await opened(NEXT)).toEqual(values);
   });
 
+  it("of a key that is set again are readable, and what was stored since with that of the file, too", async () => {
+    const { kysely, pool } = store.database;
+    const since = createSecretBox(KEY).encrypt("client", "provider:company");
+    await pool.query("update watchfloor.identity_provider set client_secret = $1", [since]);
+    expect(await encryptStoredSecrets(kysely, NEXT, KEY)).toBe(1);
+    expect(await opened(NEXT)).toEqual(values);
+    expect(await unreadableSecrets(kysely, NEXT)).toBeNull();
+  });
+
   it("of another key are a warning of the start, and are left as they are", async () => {
     const before = await stored();
     const environment = { DATABASE_URL: store.url, WATCHFLOOR_SECRET_KEY: KEY };

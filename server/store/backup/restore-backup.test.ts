@@ -295,4 +295,26 @@ describe.each(databases)("restoring a backup on $name", (kind) => {
       });
     },
   );
+
+  it("says that a part of the secrets was encrypted with another key than the given one", async () => {
+    const { pool } = source.database;
+    const secret = createSecretBox(KEY.toUpperCase()).encrypt("signs", "webhook:w-other");
+    await pool.query(
+      `insert into watchfloor.webhook
+        (id, name, url, table_name, events, owner, secret, paused, epoch, seq)
+      values ('w-other', 'Pager', 'https://pager.lan', 'incidents', '[]', 'u1', $1, true, '', 0)`,
+      [secret],
+    );
+    const other = `${folder.path}/with-two-keys`;
+    await runProgram(["backup", other], { DATABASE_URL: source.url });
+    await pool.query("delete from watchfloor.webhook where id = 'w-other'");
+    await withTarget(async (_, url) => {
+      const environment = { DATABASE_URL: url, WATCHFLOOR_SECRET_KEY: KEY };
+      const restored = await runProgram(["restore", other], environment);
+      expect(restored.code).toBe(0);
+      expect(restored.err).toMatch(
+        / is not the only one .*: the secrets of the webhooks “Pager”\.\n$/,
+      );
+    });
+  });
 });

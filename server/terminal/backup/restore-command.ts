@@ -32,10 +32,9 @@ async function run(positionals: string[], replace: boolean): Promise<number> {
   const done = await withStore({ beside: false }, async ({ database, config }) => {
     const { secretKey } = await withStoredKey(config);
     await restoreBackup(database, file, { replace });
-    const keyProblem = secretKeyProblem(content.manifest, secretKey);
-    if (keyProblem === null) return true;
     const lost = await unreadableSecrets(database.kysely, secretKey);
-    console.error(`${keyProblem} ${printable(lost ?? "")}.`);
+    if (lost !== null)
+      console.error(`${keyProblem(content.manifest, secretKey)} ${printable(lost)}.`);
     return true;
   });
   if (!done) return 1;
@@ -51,11 +50,15 @@ The backup was made at ${createdAt} by Watchfloor ${version}. ${afterwards}`);
 }
 
 /** Secrets are restored as they are; without their key nobody can use an authenticator app, and webhooks stop. What is lost follows. */
-function secretKeyProblem({ encrypted }: Manifest, key: string | undefined): string | null {
-  if (!encrypted || createSecretBox(key).decrypt(encrypted.secret, encrypted.owner) !== null)
-    return null;
-  const found = key ? "is another one than" : "is not there, and it was";
-  return `The secret key (WATCHFLOOR_SECRET_KEY, or secret-key in DATA_DIR) ${found} when the backup was made: start the server with the former key, or set up again what was encrypted with it:`;
+function keyProblem({ encrypted }: Manifest, key: string | undefined): string {
+  const isOfOne =
+    encrypted && createSecretBox(key).decrypt(encrypted.secret, encrypted.owner) !== null;
+  const found = !key
+    ? "is not there, and it was when the backup was made"
+    : isOfOne
+      ? "is not the only one that secrets of the backup were encrypted with"
+      : "is another one than when the backup was made";
+  return `The secret key (WATCHFLOOR_SECRET_KEY, or secret-key in DATA_DIR) ${found}: start the server with WATCHFLOOR_SECRET_KEY set to the former key, or set up again what was encrypted with it:`;
 }
 
 export const command = defineCommand({

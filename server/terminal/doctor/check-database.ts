@@ -1,9 +1,8 @@
 import { Refusal } from "../../../shared/protocol/errors.ts";
-import { createSecretBox } from "../../auth/secret-box.ts";
+import { unreadableSecrets } from "../../auth/stored-secrets.ts";
 import type { Config } from "../../config/config.ts";
 import { startFailure } from "../../start-failure.ts";
 import { BackupError } from "../../store/backup/backup-error.ts";
-import { readEncrypted } from "../../store/backup/read-manifest.ts";
 import { readScheduledBackup } from "../../store/backup/scheduled-backup.ts";
 import { disabledTriggers, tablesWithoutCapture } from "../../store/capture-check.ts";
 import { type Database, type Db, openDatabase } from "../../store/database.ts";
@@ -208,13 +207,12 @@ async function checkContent(config: Config, database: Database, nowMs: number): 
       nowMs,
     }),
   );
-  const secret = await readEncrypted(db);
   found.push(...(await checkProviders(config, db)), ...(await checkReceivers(db)));
-  if (secret && createSecretBox(config.secretKey).decrypt(secret.secret, secret.owner) === null) {
-    const message =
-      "The secret key (WATCHFLOOR_SECRET_KEY, or secret-key in DATA_DIR) is not the key that stored secrets were encrypted with: authenticator apps are refused, and webhooks stop.";
+  const unreadable = await unreadableSecrets(db, config.secretKey);
+  if (unreadable !== null) {
+    const message = `The secret key (WATCHFLOOR_SECRET_KEY, or secret-key in DATA_DIR) is not the key that these were encrypted with: ${unreadable}. They can't be used: authenticator apps are refused, and webhooks stop.`;
     const advice =
-      "Set the former key. If it is lost, reset second factors and replace secrets of webhooks.";
+      "Set WATCHFLOOR_SECRET_KEY to the former key, and leave the file secret-key as it is: what was stored with its key since is then encrypted with the former one. If that is lost, reset second factors and replace the secrets.";
     found.push(findingsOf("secret-key").fault(message, advice));
   }
   return found;

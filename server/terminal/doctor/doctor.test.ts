@@ -241,7 +241,7 @@ describe("watchfloor doctor finds in Postgres", () => {
     ["certificate_name", /^warning webhooks: .*another name/],
   ])("a receiver of webhooks that is not accepted: %s", async (error, pattern) => {
     const plant = `insert into watchfloor.webhook (id, name, url, table_name, events, owner, secret, epoch, seq)
-        values ('w', 'Pager', 'https://pager.lan/hook', 'incidents', '["created"]', 'ana', 's', 'e', 0);
+        values ('w', 'Pager', 'https://pager.lan/hook', 'incidents', '["created"]', 'ana', 'plain:s', 'e', 0);
       insert into watchfloor.delivery (id, webhook, kind, state, error, attempted_at)
         values ('d1', 'w', 'change', 'retrying', '${error}', now()), ('d2', 'w', 'change', 'due', null, null)`;
     one(await planted(plant, "delete from watchfloor.webhook"), pattern);
@@ -262,6 +262,13 @@ describe("watchfloor doctor finds in Postgres", () => {
     const other = "pZ8w2LkX5vNq1TrY7mHd3JcF9sBgA6eU";
     one(await found({ WATCHFLOOR_SECRET_KEY: other }), /^fault secret-key: .*is not the key/);
     expect((await found()).join()).not.toContain("secret-key");
+    const ofOther = createSecretBox(other).encrypt("a secret", "provider:company");
+    const plant = `insert into watchfloor.identity_provider (id, name, issuer, client_id, client_secret, options)
+      values ('company', 'Company', 'http://127.0.0.1:9', 'desk', '${ofOther}', '{}')`;
+    one(
+      await planted(plant, "delete from watchfloor.identity_provider"),
+      /^fault secret-key: .*: the client secrets of the providers “Company”\..*leave the file secret-key as it is/,
+    );
     await admin.query(`delete from watchfloor."user" where id = 'u-doctor'`);
   });
 });
