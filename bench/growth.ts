@@ -1,7 +1,10 @@
+import { readdirSync, readlinkSync, statSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import { chromium } from "playwright";
 import { owner } from "../e2e/harness/server-process.ts";
 import { chromiumPath } from "../e2e/provision/chromium.ts";
+import { defaultLimits } from "../shared/limits.ts";
 import type { Model, Table } from "../shared/model/model.ts";
 import type { ApiSession } from "./load/api-session.ts";
 import { type BenchEnvironment, withBenchEnvironment } from "./load/bench-environment.ts";
@@ -12,8 +15,9 @@ import { residentMiBOf } from "./load/resident-memory.ts";
 
 /**
  * What grows with an installation: its records (an export, a search over all texts), its model (publishing it, and opening the builder),
- * and the versions that the model has had. Beside each value is that of the smallest case, or of the bare SQL in the same run. It takes
- * longer than all other benches together, so it runs only where it is named: `growth`, or `growth:5m` with five million records.
+ * and the versions that the model has had. Beside each value is that of the smallest case, of the bare SQL in the same run, or what is
+ * allowed. It takes longer than all other benches together, so it runs only where it is named, in parts of at most 15 minutes on two
+ * cores: `growth:models`, `growth:1m` and `growth:5m` (records); `growth` is the first two.
  */
 const MODEL_TABLES = [20, 100, 500] as const;
 const TABLE_FIELDS = 20;
@@ -21,27 +25,32 @@ const FORMER_VERSIONS = 1_000;
 const SMALL = 1_000;
 const FETCHED_TOGETHER = 1_000;
 const TIMES = 5;
-const MEMORY_SAMPLE_MS = 100;
+/** A search over all texts reads the whole table. */
+const SEARCHES = 2;
+const SAMPLE_MS = 100;
+/** An export is read for so long at most: what it takes by then shows how fast it is. */
+const READING_MS = 40_000;
+/** How long a reader takes nothing, while the server goes on into its file. */
+const STALL_MS = 20_000;
+const PROMISED_MS = 1_000;
+const allowed = { names: ["allowed", "here"], target: { most: 1 } } as const;
 
 export const growthBenches: Record<string, () => Promise<Finding[]>> = {
-  growth: () => ofAll(1_000_000),
-  "growth:5m": () => ofAll(5_000_000),
-  "growth:records": () => withBenchEnvironment({ nodes: 1 }, (at) => ofRecords(at, 1_000_000)),
+  growth: () =>
+    withBenchEnvironment({ nodes: 1 }, async (environment) => [
+      ...(await ofRecords(environment, 1_000_000)),
+      ...(await ofModels(environment)),
+    ]),
+  "growth:1m": () => withBenchEnvironment({ nodes: 1 }, (at) => ofRecords(at, 1_000_000)),
+  "growth:5m": () => withBenchEnvironment({ nodes: 1 }, (at) => ofRecords(at, 5_000_000)),
   "growth:models": () => withBenchEnvironment({ nodes: 1 }, ofModels),
 };
 
-function ofAll(records: number): Promise<Finding[]> {
-  return withBenchEnvironment({ nodes: 1 }, async (environment) => [
-    ...(await ofRecords(environment, records)),
-    ...(await ofModels(environment)),
-  ]);
-}
-
 /** The median; the first time warms up. */
-async function typicalMs(task: () => Promise<unknown>): Promise<number> {
+async function typicalMs(task: () => Promise<unknown>, runs = TIMES): Promise<number> {
   await task();
   const times: number[] = [];
-  for (let n = 0; n < TIMES; n += 1) {
+  for (let n = 0; n < runs; n += 1) {
     const started = performance.now();
     await task();
     times.push(performance.now() - started);
@@ -54,66 +63,127 @@ async function ofRecords(at: BenchEnvironment, records: number): Promise<Finding
   await fillTo(database, SMALL);
   await exportOf(at);
   const small = await exportOf(at);
+  const smallSearch = await typicalMs(() => search(api), SEARCHES);
   await fillTo(database, records);
-  const large = await exportOf(at);
-  const sorted = await exportOf(at, "?sort=notes");
   const bare = await bareExport(database, "id");
-  const bareSorted = await bareExport(database, 'notes collate "C"');
-  const product = await typicalMs(() => search(api));
-  const floor = await typicalMs(() => bareSearch(database));
+  const large = await exportOf(at);
+  const bareSorted = await bareExport(database, 'notes collate "C"', 0);
+  const sorted = await exportOf(at, { query: "?sort=notes", readingMs: 0 });
+  const stalled = await exportOf(at, { stallMs: STALL_MS, readingMs: 0 });
+  const product = await typicalMs(() => search(api), SEARCHES);
+  const floor = await typicalMs(() => bareSearch(database), SEARCHES);
   const ms = { unit: "ms", names: ["bare SQL", "product"] as const, target: null };
   const grown = { ...ms, names: [`at ${SMALL}`, "here"] as const };
+  const first = { unit: "ms", ...allowed, floor: PROMISED_MS };
+  const speed = { unit: "records/s", names: ms.names, target: null };
   const memory = { unit: "MiB", names: ["before", "at most"] as const };
   const what = (text: string) => `${records.toLocaleString("en")} records, ${text}`;
+  // What Node lets its heap grow to, whatever the size of the table.
+  const bounded = { most: 3 };
   return [
     { ...ms, what: what("export: first byte"), floor: bare.firstMs, product: large.firstMs },
     { ...grown, what: "  to the smallest", floor: small.firstMs, product: large.firstMs },
-    { ...ms, what: "  the whole", floor: bare.wholeMs, product: large.wholeMs },
-    { ...ms, what: "  sorted, first byte", floor: bareSorted.firstMs, product: sorted.firstMs },
+    { ...first, what: "  to the second that is promised", product: large.firstMs },
     {
-      ...{ ...memory, what: "  memory of the server", floor: large.beforeMiB },
-      // What Node lets its heap grow to, whatever the size of the table.
-      ...{ product: large.mostMiB, target: { most: 3 } },
+      ...ms,
+      what: "  sorted without an index",
+      floor: bareSorted.firstMs,
+      product: sorted.firstMs,
+    },
+    { ...first, what: "  to the second that is promised", product: sorted.firstMs },
+    { ...speed, what: "  the whole", floor: bare.perSecond, product: large.perSecond },
+    {
+      ...{ ...memory, what: "  memory of the server", target: bounded },
+      ...{ floor: large.beforeMiB, product: large.mostMiB },
+    },
+    {
+      ...{ ...memory, what: `  beside a reader who waits ${STALL_MS / 1_000} s`, target: bounded },
+      ...{ floor: stalled.beforeMiB, product: stalled.mostMiB },
+    },
+    {
+      ...{ ...allowed, what: "  disk beside that reader", unit: "MiB" },
+      ...{ floor: defaultLimits.EXPORT_FILE_MAX_BYTES / MIB, product: stalled.mostDiskMiB },
     },
     { ...ms, what: what("search for a few"), floor, product, target: { most: 2 } },
+    { ...grown, what: "  to the smallest", floor: smallSearch, product },
   ];
 }
 
-interface Exported {
-  firstMs: number;
-  wholeMs: number;
+const MIB = 1_048_576;
+
+/** The bytes of the files without a name that exports are read into, in MiB. */
+function spooledMiBOf(pids: readonly number[]): number {
+  let bytes = 0;
+  for (const pid of pids) {
+    const folder = `/proc/${pid}/fd`;
+    for (const fd of readdirSync(folder)) {
+      try {
+        if (!/\/watchfloor-[\da-f-]+ \(deleted\)$/.test(readlinkSync(`${folder}/${fd}`))) continue;
+        bytes += statSync(`${folder}/${fd}`).blocks * 512;
+      } catch {
+        // Closed meanwhile.
+      }
+    }
+  }
+  return bytes / MIB;
 }
 
-async function exportOf({ api, pids }: BenchEnvironment, query = "") {
+interface Exported {
+  /** From the request to the first record. */
+  firstMs: number;
+  perSecond: number;
+}
+
+/** Waits before it takes what follows the first bytes, and reads for `readingMs` at most; after a while that it has waited, it ends. */
+async function exportOf(
+  { api, pids }: BenchEnvironment,
+  { query = "", stallMs = 0, readingMs = READING_MS } = {},
+) {
   const beforeMiB = residentMiBOf(pids.servers);
-  let mostMiB = beforeMiB;
+  let [mostMiB, mostDiskMiB] = [beforeMiB, 0];
   const sampling = setInterval(() => {
     mostMiB = Math.max(mostMiB, residentMiBOf(pids.servers));
-  }, MEMORY_SAMPLE_MS);
+    mostDiskMiB = Math.max(mostDiskMiB, spooledMiBOf(pids.servers));
+  }, SAMPLE_MS);
   const started = performance.now();
   const address = `${api.url}/api/v1/tables/incidents/export.jsonl${query}`;
   const answer = await fetch(address, { headers: { authorization: `Bearer ${api.token}` } });
   if (!answer.ok || !answer.body) throw new Error(`The export was answered ${answer.status}.`);
-  let firstMs = 0;
-  for await (const _ of answer.body) firstMs ||= performance.now() - started;
+  let [firstMs, records] = [0, 0];
+  for await (const bytes of answer.body) {
+    firstMs ||= performance.now() - started;
+    for (let at = bytes.indexOf(LINE_END); at >= 0; at = bytes.indexOf(LINE_END, at + 1))
+      records += 1;
+    if (stallMs > 0) await delay(stallMs);
+    if (performance.now() - started > readingMs) break;
+  }
   clearInterval(sampling);
-  return { firstMs, wholeMs: performance.now() - started, beforeMiB, mostMiB };
+  const perSecond = (1_000 * records) / (performance.now() - started);
+  return { firstMs, perSecond, beforeMiB, mostMiB, mostDiskMiB };
 }
 
+const LINE_END = 10;
+
 /** The same records as JSON, by a cursor. */
-async function bareExport(database: pg.Client, order: string): Promise<Exported> {
+async function bareExport(
+  database: pg.Client,
+  order: string,
+  readingMs = READING_MS,
+): Promise<Exported> {
   const started = performance.now();
-  let firstMs = 0;
+  const taken = () => performance.now() - started;
+  let [firstMs, records] = [0, 0];
   await database.query("begin");
   await database.query(
     `declare bare no scroll cursor for select to_jsonb(i)::text from incidents i order by ${order}`,
   );
-  for (let rows = 1; rows > 0; ) {
+  for (let rows = 1; rows > 0 && (firstMs === 0 || taken() < readingMs); records += rows) {
     rows = (await database.query(`fetch ${FETCHED_TOGETHER} from bare`)).rows.length;
-    firstMs ||= performance.now() - started;
+    firstMs ||= taken();
   }
-  await database.query("commit");
-  return { firstMs, wholeMs: performance.now() - started };
+  const perSecond = (1_000 * records) / taken();
+  await database.query("rollback");
+  return { firstMs, perSecond };
 }
 
 const NEEDLE = "number 99";
@@ -140,6 +210,7 @@ async function bareSearch(database: pg.Client): Promise<void> {
 
 interface Timed {
   publishMs: number;
+  storeMs: number;
   openMs: number;
 }
 
@@ -150,26 +221,45 @@ async function ofModels({ api, database, urls: [url = ""] }: BenchEnvironment): 
     const tables = Array.from({ length: count }, (_, n) => tableOf(n));
     const others = model.tables.filter(({ name }) => !name.startsWith("grown_"));
     await publish(api, { ...(model as Model), tables: [...(others as Table[]), ...tables] });
-    timed.push({ publishMs: await typicalMs(() => relabel(api)), openMs: await openBuilder(url) });
+    timed.push({
+      publishMs: await typicalMs(() => relabel(api)),
+      storeMs: await bareStore(database),
+      openMs: await openBuilder(url),
+    });
   }
   await addVersions(database);
   const after = await typicalMs(() => relabel(api));
-  const [small, ...others] = timed as [Timed, ...Timed[]];
+  const [small] = timed as [Timed, ...Timed[]];
   const last = timed.at(-1) ?? small;
   const ms = { unit: "ms", names: [`${MODEL_TABLES[0]} tables`, "here"] as const, target: null };
+  const bare = { ...ms, names: ["bare SQL", "product"] as const };
   return [
-    ...others.flatMap(({ publishMs, openMs }, at) => [
+    ...timed.flatMap(({ publishMs, storeMs, openMs }, at) => [
       {
-        ...{ ...ms, what: `${MODEL_TABLES[at + 1]} tables: a publication` },
+        ...{ ...ms, what: `${MODEL_TABLES[at]} tables × ${TABLE_FIELDS}: a publication` },
         ...{ floor: small.publishMs, product: publishMs },
       },
+      { ...bare, what: "  to storing the document", floor: storeMs, product: publishMs },
       { ...ms, what: "  the builder's opening", floor: small.openMs, product: openMs },
+      {
+        ...{ ...allowed, unit: "ms", what: "  to the second that is promised" },
+        ...{ floor: PROMISED_MS, product: openMs },
+      },
     ]),
     {
       ...{ ...ms, what: `a publication after ${FORMER_VERSIONS} versions`, target: { most: 1.5 } },
       ...{ names: ["few", "many"] as const, floor: last.publishMs, product: after },
     },
   ];
+}
+
+/** What a publication can't do without: the new document. */
+async function bareStore(database: pg.Client): Promise<number> {
+  const stored = "select document::text from watchfloor.model order by version desc limit 1";
+  const { rows } = await database.query<{ document: string }>(stored);
+  await database.query("create table if not exists bench.document (content jsonb)");
+  const insert = "insert into bench.document values ($1::jsonb)";
+  return typicalMs(() => database.query(insert, [rows[0]?.document]));
 }
 
 function tableOf(n: number): Table {
