@@ -75,8 +75,8 @@ const OTHER_KEY_WARNING =
 const PROVIDER_OFF_WARNING =
   "WATCHFLOOR_OIDC_ISSUER is set and PUBLIC_URL is not: nobody can sign in with the company's account. Set PUBLIC_URL.";
 /** Of the time to stop: for requests in flight, and for all work. The rest is for the embedded Postgres. */
-const GRACE_SHARE = 0.4;
-const WORK_SHARE = 0.6;
+export const GRACE_SHARE = 0.4;
+export const WORK_SHARE = 0.6;
 /** Longer than load balancers hold an idle connection, so that they are the ones to close it. */
 const KEEP_ALIVE_MS = 75_000;
 const HEADERS_TIMEOUT_MS = 10_000;

@@ -135,6 +135,12 @@ it("columns are put in order in their list, and all but one hidden and shown aga
   await expect.poll(shown).toEqual(["state", "priority", "group", "assignee"]);
   await mara.getByRole("button", { name: /^Fields/ }).click();
   const list = mara.getByRole("dialog", { name: /^Fields/ });
+  const search = list.getByRole("textbox", { name: "Search fields" });
+  const found = list.locator("span[data-field]");
+  await search.fill("prio");
+  await expect.poll(() => found.count()).toBe(1);
+  await list.getByLabel("Priority", { exact: true }).waitFor();
+  await search.fill("");
   const grip = (field: string) =>
     list
       .locator("span[data-field]", { has: mara.getByLabel(field, { exact: true }) })

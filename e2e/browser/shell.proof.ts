@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { type Visitor, visitAs } from "./testing/browser.ts";
 import { goTo } from "./testing/go-to.ts";
+import { goToTable } from "./testing/grid.ts";
 import { openProduct, owner } from "./testing/product.ts";
 import { untilIdle } from "./testing/until-idle.ts";
 
@@ -111,7 +112,8 @@ describe("the shell", () => {
     await theme.getByText("System").click();
   });
 
-  it("says that there is a newer version when it comes back to a server that has one", async () => {
+  it("says on a table that there is a newer version when it comes back to a server that has one", async () => {
+    await goToTable(page, product, "incidents");
     const newer = '<!doctype html><script src="/assets/console-newer.js"></script>';
     await page.route(`${product.url}/`, (route) =>
       route.fulfill({ contentType: "text/html", body: newer }),

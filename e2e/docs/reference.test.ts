@@ -1,12 +1,14 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { GRACE_SHARE, WORK_SHARE } from "../../server/start-server.ts";
 import {
   FILTER_MAX_DEPTH,
   FILTER_MAX_TERMS,
   FILTER_MAX_VALUES,
   filterSchema,
 } from "../../shared/filter/filter.ts";
+import { defaultLimits } from "../../shared/limits.ts";
 import { kindOfType } from "../../shared/model/field-types.ts";
 import { modelSchema } from "../../shared/model/model-schema.ts";
 import { workflowSchema } from "../../shared/model/workflow.ts";
@@ -57,6 +59,12 @@ describe("the model file's guide", () => {
     expect(listed(text, "A workflow").sort()).toEqual(ofWorkflow.sort());
   });
 
+  it("has the digits that a number may have", () => {
+    const scale = fields?.items.properties.scale as unknown as Record<string, number> | undefined;
+    const { minimum, maximum } = scale ?? {};
+    expect(text).toContain(`digits after the point, ${minimum} to ${maximum}, default 2`);
+  });
+
   it("has examples that the schema accepts", () => {
     const examples = [...text.matchAll(/^```json( model)?\n([\s\S]*?)^```/gm)];
     expect(examples.length).toBeGreaterThan(1);
@@ -74,4 +82,12 @@ it("the filters' guide has examples that the schema accepts, and the limits of t
   }
   const values = FILTER_MAX_VALUES.toLocaleString("en");
   expect(text).toContain(`${FILTER_MAX_DEPTH} levels, ${FILTER_MAX_TERMS} terms, ${values} values`);
+});
+
+it("the guide on running has the times that a stop takes", () => {
+  const text = guide("running").replaceAll("\n", " ");
+  const seconds = defaultLimits.STOP_TIMEOUT_MS / 1_000;
+  expect(text).toContain(`they have ${GRACE_SHARE * seconds} seconds to finish`);
+  expect(text).toContain(`all other work has until second ${WORK_SHARE * seconds}`);
+  expect(text).toContain(`After ${seconds} seconds (\`WATCHFLOOR_STOP_TIMEOUT_MS\`)`);
 });

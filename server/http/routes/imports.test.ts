@@ -29,6 +29,18 @@ describe("importing a file", () => {
     expect(record?.values).toMatchObject(values);
   });
 
+  it("creates records in the order of the file, in however many batches", async () => {
+    const numbers = Array.from({ length: 40 }, (_, n) => `${(n * 17) % 40}-O${serial}`);
+    const rows = numbers.map((number) => `${number},Order ${serial}`).join("\n");
+    expect(counts(await imported(`number,category\n${rows}\n`))).toEqual([40, 0, 0, 0]);
+    const condition = { field: "category", op: "eq", value: `Order ${serial}` };
+    const filter = encodeURIComponent(JSON.stringify(condition));
+    const path = `/api/v1/tables/incidents/records?filter=${filter}`;
+    const { body } = await owner.call("GET", path);
+    const records = body.records as { values: { number: string } }[];
+    expect(records.map(({ values }) => values.number)).toEqual(numbers);
+  });
+
   it("reads times in the given zone, summer and winter", async () => {
     const rows = `number,opened_at\nS${serial},2016-07-01 12:00\nW${serial},2016-01-01 12:00\n`;
     await imported(rows, { zone: "Europe/Berlin" });
