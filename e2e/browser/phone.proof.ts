@@ -144,6 +144,41 @@ describe("a table on a phone", () => {
     await page.getByText("No matching incidents").waitFor();
   });
 
+  it.each([
+    [390, 844],
+    [844, 390],
+  ])(
+    "is worked with on a slow network while a keyboard covers half of it: %i × %i",
+    async (width, height) => {
+      const client = await page.context().newCDPSession(page);
+      const network = (latency: number, downloadThroughput: number, uploadThroughput: number) =>
+        client.send("Network.emulateNetworkConditions", {
+          ...{ offline: false, latency, downloadThroughput, uploadThroughput },
+        });
+      await makeRecord(page, product, "incidents", `keyboard-${width}`, { title: `Slow ${width}` });
+      await network(400, 60_000, 20_000);
+      await page.setViewportSize({ width, height });
+      await openCards(`?q=Slow%20${width}`);
+      await card(`Slow ${width}`).tap();
+      const title = panel().getByRole("textbox", { name: "Title" });
+      await title.tap();
+      await page.setViewportSize({ width, height: height / 2 });
+      await title.fill(`Slow and typed ${width}`);
+      await title.press("Enter");
+      await panel().getByRole("button", { name: "Start work" }).tap();
+      await panel().getByText("Active", { exact: true }).first().waitFor();
+      await panel().getByRole("tab", { name: "Activity" }).tap();
+      await panel().getByRole("textbox", { name: "Write a comment" }).fill("From the cellar");
+      await panel().getByRole("button", { name: "Comment", exact: true }).tap();
+      await panel().getByRole("log").getByText("From the cellar").waitFor();
+      await panel().getByRole("button", { name: "Close panel" }).tap();
+      await page.setViewportSize({ width, height });
+      await card(`Slow and typed ${width}`).getByText("Active").waitFor();
+      await network(0, -1, -1);
+      await page.setViewportSize(phone.viewport);
+    },
+  );
+
   it("lists with a change set who made it", async () => {
     const ops = [{ op: "create", table: "groups", values: { name: "Phone group" } }];
     await apiRequest(page, product, "POST", "/change-sets", { title: "Set by phone", ops });

@@ -338,7 +338,9 @@ it("brings up an alert of a wallboard that is not up", async () => {
   await tileOf(page, "status").waitFor();
   await page.locator("main[data-dim]").waitFor();
   await user.call("POST", "/tables/duties/records", { values: { title: "Emergency" } });
+  const began = performance.now();
   await tileOf(page, "late").getByText("Now").waitFor();
+  process.stdout.write(`alert seen after ${Math.round(performance.now() - began)} ms\n`);
   await page.locator("main:not([data-dim])").waitFor();
   await leave();
   for (const screen of screens) await screen.leave();
