@@ -253,6 +253,17 @@ it("shows what the database holds, on a landscape and a portrait screen", async 
   }
 });
 
+it("has a clock in one row whose time is read from afar, without its date", async () => {
+  const [{ page } = expect.unreachable()] = screens;
+  const clock = tileOf(page, "clock");
+  const size = () =>
+    clock
+      .locator("[style*='--chars']")
+      .evaluate((it) => Number.parseFloat(getComputedStyle(it).fontSize));
+  await expect.poll(size).toBeGreaterThan(40);
+  await expect.poll(() => clock.locator("p").isVisible()).toBe(false);
+});
+
 it("shows what another program writes", async () => {
   await database.query("update beds set status = 'Taken' where name in ('Bed 0', 'Bed 3')");
   await database.query("update tasks set done = true where title in ('Task 1', 'Task 2')");

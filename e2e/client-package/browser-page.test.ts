@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import type { Browser } from "playwright";
 import { build } from "vite";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -8,6 +9,7 @@ import { owner } from "../harness/server-process.ts";
 import { TestInstallation } from "../harness/test-installation.ts";
 import { addToken } from "../harness/test-user.ts";
 import { type TempFolder, tempFolder } from "../provision/temp-folder.ts";
+import { repositoryRoot } from "../suite/run-tool.ts";
 import { installClientPackage } from "./install-client-package.ts";
 
 const script = `
@@ -51,6 +53,7 @@ beforeAll(async () => {
     TestInstallation.openInProcess(),
     tempFolder(),
   ]);
+  await installClientPackage(folder.path);
 });
 afterAll(async () => {
   await browser.close();
@@ -58,17 +61,31 @@ afterAll(async () => {
   folder.drop();
 });
 
-it("runs in a page that has nothing but the package: live view, edit, end of the token, session and presence", async () => {
-  await installClientPackage(folder.path);
-  const input = join(folder.path, "page.js");
-  writeFileSync(input, script);
+/** A bundle of a page's script, with what it uses of the package. */
+async function bundled(name: string, source: string): Promise<string> {
+  const input = join(folder.path, name);
+  writeFileSync(input, source);
   await build({
     root: folder.path,
     configFile: false,
     logLevel: "silent",
-    build: { target: "es2024", rolldownOptions: { input, output: { entryFileNames: "page.js" } } },
+    build: { target: "es2024", rolldownOptions: { input, output: { entryFileNames: name } } },
   });
-  const built = readFileSync(join(folder.path, "dist/page.js"), "utf8");
+  return readFileSync(join(folder.path, "dist", name), "utf8");
+}
+
+it("is as large in a bundle as its guide says", async () => {
+  const errors = `import { WatchfloorError } from "@watchfloor/client"; console.log(WatchfloorError);`;
+  const sizes = [await bundled("whole.js", script), await bundled("errors.js", errors)];
+  const [whole = 0, ofErrors = 0] = sizes.map((text) => gzipSync(text).length / 1_000);
+  const guide = readFileSync(join(repositoryRoot, "docs/guides/client.md"), "utf8");
+  const [, most, least] = /about (\d+) kB \(compressed\), or (\d+) kB/.exec(guide) ?? [];
+  expect(whole).toBeLessThan(Number(most) * 1.1);
+  expect(ofErrors).toBeLessThan(Number(least) * 1.1);
+});
+
+it("runs in a page that has nothing but the package: live view, edit, end of the token, session and presence", async () => {
+  const built = await bundled("page.js", script);
   const { ownerUser, server } = installation;
   const { id, token } = await addToken(ownerUser);
 
