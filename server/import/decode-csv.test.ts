@@ -135,13 +135,13 @@ describe("a CSV file", () => {
     },
   );
 
-  it("has inch marks in rows that are all shorter than the first one", async () => {
-    const rows = Array.from({ length: 12 }, (_, n) => `Z${n},a`);
-    const file = utf8(`code,size,note\n${rows.join("\n")}\nY1,27"\nY2,"27"""\n`);
-    expect((await rowsOf(file)).slice(-2)).toEqual([
-      ["Y1", '27"'],
-      ["Y2", '27"'],
-    ]);
+  it.each([
+    ["all shorter than the first one", "Z0,a", ["Y1", '27"']],
+    ["beside one with too many cells", "Z0,a,b,c,d", ["Y1", '27"', "c"]],
+  ])("has inch marks in rows that are %s", async (_case, row, last) => {
+    const rows = Array.from({ length: 12 }, () => row);
+    const file = utf8(`code,size,note\n${rows.join("\n")}\n${last.join(",")}\n`);
+    expect((await rowsOf(file)).at(-1)).toEqual(last);
   });
 
   it("has no row that it does not mean where one quotation mark is missing, doubled or elsewhere", async () => {

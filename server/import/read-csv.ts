@@ -153,7 +153,8 @@ class HeldRows {
     const { cells, line } = row;
     const text = parsed.raw;
     const known = this.#known;
-    const isShort = cells.length < (known.rows < ROWS_SHOW_CELLS ? columns : known.cells);
+    const isShort =
+      cells.length < (known.rows < ROWS_SHOW_CELLS ? columns : Math.min(columns, known.cells));
     if (isShort && text.includes('"')) {
       const halves = new Set(writtenCells(parsed).filter(isOdd));
       const isJoined = cells.some((cell) => mayBeTwo(cell, delimiter));
