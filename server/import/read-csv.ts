@@ -44,10 +44,9 @@ const isHalf = (cell: string) => HALF_QUOTED.test(cell) || (cell.includes('""') 
  * that was given or found is passed on before the first row.
  *
  * A quotation mark too many is a text where it can't be anything else (`27"`). Where it may begin or end a cell, the cells of its row
- * are not known: the row is ambiguous, if it is certain where it ends, and the file is refused otherwise. It is certain where the
- * mark that begins a cell is followed by one that ends it in the same row, and where the row itself has as many cells as the first one while all that
- * the parser took for a part of its text is rows of that many cells, too (`separated`). A row with fewer cells than others and half a pair of
- * quotation marks is a part of one, and so may be those before it (`HeldRows`).
+ * are not known: the row is ambiguous, if it is certain where it ends, and the file is refused otherwise (`separated`). A row with fewer cells
+ * than others may be a part of one: it is ambiguous, too, if it has half a pair of quotation marks or a cell that may be two, and so may be those
+ * before it (`HeldRows`). What is valid CSV and has all its cells is never ambiguous.
  */
 export async function* readCsv(
   source: AsyncIterable<Uint8Array>,
@@ -213,7 +212,9 @@ function writtenCells({ record, raw }: ParsedRow): string[] {
 
 /**
  * The rows of a row that may be read in two ways: it is ambiguous, and perhaps has swallowed others. Null if it is as it was read. Refuses
- * the file where its end is not certain, or nothing is known of its columns.
+ * the file where its end is not certain, or nothing is known of its columns. Its end is certain where its text has no line break, unless a mark
+ * behind a space is not closed in it; and where the first line has as many cells as the first row of the file while all that the parser took for
+ * a part of its text is rows of that many cells, too.
  */
 async function separated(row: ParsedRow, place: Place): Promise<CsvRow[] | null> {
   const { record, raw } = row;
