@@ -246,34 +246,46 @@ it("shows a workflow as states with their transitions, and beside them what is s
   await page.getByRole("region", { name: "Your draft" }).waitFor({ state: "detached" });
 });
 
-it("shows the edited field above the bar of the draft", async () => {
-  await page.setViewportSize({ width: 1280, height: 620 });
-  await openModel(page, product, "/t/incidents");
-  const fields = page.getByRole("region", { name: "Fields" });
-  const buttons = fields.getByRole("button", { name: /^(Category|Subcategory) / });
-  await buttons.first().click();
-  const label = fields.getByLabel("Label", { exact: true });
-  await label.evaluate((it) => {
-    const far = it.getBoundingClientRect().bottom - innerHeight + 40;
-    const scroller = (function find(at: Element | null): Element {
-      if (!at?.parentElement) return document.scrollingElement ?? document.body;
-      return at.scrollHeight > at.clientHeight + 1 &&
-        /auto|scroll/.test(getComputedStyle(at).overflowY)
-        ? at
-        : find(at.parentElement);
-    })(it.parentElement);
-    scroller.scrollBy(0, far);
-  });
-  await label.pressSequentially("x");
-  const bar = page.getByRole("region", { name: "Your draft" });
-  await bar.waitFor();
-  await expect
-    .poll(async () => {
-      const [input, over] = await Promise.all([label.boundingBox(), bar.boundingBox()]);
-      return input && over ? input.y + input.height <= over.y : false;
-    })
-    .toBe(true);
-});
+it.each([1280, 390])(
+  "shows the edited field clear of the bar of the draft, at %d px",
+  async (width) => {
+    await page.setViewportSize({ width, height: 620 });
+    await openModel(page, product, "/t/incidents");
+    const fields = page.getByRole("region", { name: "Fields" });
+    const buttons = fields.getByRole("button", { name: /^(Category|Subcategory) / });
+    await buttons.first().click();
+    const label = fields.getByLabel("Label", { exact: true });
+    await label.evaluate((it) => {
+      const far = it.getBoundingClientRect().bottom - innerHeight + 40;
+      const scroller = (function find(at: Element | null): Element {
+        if (!at?.parentElement) return document.scrollingElement ?? document.body;
+        return at.scrollHeight > at.clientHeight + 1 &&
+          /auto|scroll/.test(getComputedStyle(at).overflowY)
+          ? at
+          : find(at.parentElement);
+      })(it.parentElement);
+      scroller.scrollBy(0, far);
+    });
+    await label.pressSequentially("x");
+    const bar = page.getByRole("region", { name: "Your draft" });
+    await bar.waitFor();
+    await expect
+      .poll(async () => {
+        const [input, over] = await Promise.all([label.boundingBox(), bar.boundingBox()]);
+        if (!input || !over) return false;
+        return input.y >= over.y + over.height || input.y + input.height <= over.y;
+      })
+      .toBe(true);
+    // Wide, it is in the head of the page.
+    const [heading, place] = await Promise.all([
+      page.locator("main header").boundingBox(),
+      bar.boundingBox(),
+    ]);
+    expect((place?.y ?? 0) < (heading?.y ?? 0) + (heading?.height ?? 0)).toBe(width > 900);
+    await bar.getByRole("button", { name: "Discard" }).click();
+    await bar.waitFor({ state: "detached" });
+  },
+);
 
 it.each([390, 1440])("is shown in any language, at %d px", async (width) => {
   const other = await visitAs(browser, product, owner);

@@ -98,6 +98,35 @@ it("explains a field by the help of the model, in its panel and its column", asy
   await page.setViewportSize({ width: 1440, height: 900 });
 });
 
+it("shows on a touch screen the history button of the line that was tapped, and of no other", async () => {
+  const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+  const touch = await visitAs(browser, product, owner, phone);
+  await goToTable(touch.page, product, `incidents/${record}`);
+  const opened = touch.page.getByRole("complementary", { name: `incident ${record}` });
+  const clocks = () =>
+    opened
+      .getByRole("button", { expanded: false })
+      .evaluateAll((all) =>
+        all
+          .filter(
+            (one) =>
+              one.querySelector(".tabler-icon-history") && getComputedStyle(one).opacity !== "0",
+          )
+          .map((one) => one.closest("[data-blames]")?.querySelector("label")?.textContent),
+      );
+  await opened.getByRole("textbox", { name: "Title" }).waitFor();
+  await expect.poll(clocks).toEqual([]);
+  await opened.getByRole("textbox", { name: "Title" }).tap();
+  await expect.poll(clocks).toEqual([expect.stringMatching(/^Title/)]);
+  const transitions = `/tables/incidents/records/${record}/transitions`;
+  await apiRequest(page, product, "POST", `${transitions}/resolve`, { from: "New" });
+  await apiRequest(page, product, "POST", `${transitions}/close`, { from: "Resolved" });
+  // Nobody can edit it any more.
+  await opened.getByText("Opened", { exact: true }).tap();
+  await expect.poll(clocks).toEqual(["Opened"]);
+  await touch.leave();
+});
+
 /** Types into an input faster than a frame is drawn: only what React does after each key comes between. */
 async function typeOn(element: Element, keys: readonly string[]): Promise<void> {
   const input = element as HTMLInputElement;

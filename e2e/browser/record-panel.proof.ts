@@ -306,6 +306,32 @@ describe("the record panel", () => {
     await cell(mara, record, "title").waitFor();
   });
 
+  it("is duplicated from its menu: the copy is open, and begins in the first state without what belongs to the last", async () => {
+    const transitions = `/tables/incidents/records/${record}/transitions`;
+    await apiRequest(mara, product, "POST", `${transitions}/resolve`, { from: "New" });
+    await openPanel(mara);
+    await panel(mara).getByRole("button", { name: "Actions for this incident" }).click();
+    await mara.getByRole("menuitem", { name: "Duplicate incident" }).click();
+    await mara.getByText("1 incident duplicated.").first().waitFor();
+    await expect.poll(() => new URL(mara.url()).pathname).not.toContain(record);
+    const copy = new URL(mara.url()).pathname.split("/").at(-1) ?? "";
+    const { values } = await apiRequest<{ values: Record<string, unknown> }>(
+      mara,
+      product,
+      "GET",
+      `/tables/incidents/records/${copy}`,
+    );
+    expect(values).toMatchObject({ title: `Panel ${count}`, state: "New", resolved_at: null });
+    const open = mara.getByRole("complementary");
+    await expect
+      .poll(() => open.getByRole("textbox", { name: "Title" }).inputValue())
+      .toBe(`Panel ${count}`);
+    await open.getByRole("button", { name: "Resolve" }).waitFor();
+    await mara.getByText("Undo", { exact: true }).click();
+    await cell(mara, copy, "title").waitFor({ state: "detached" });
+    await cell(mara, record, "title").waitFor();
+  });
+
   it("fills a small screen, and has no accessibility problems", async () => {
     await openPanel(mara);
     await title(mara).waitFor();

@@ -125,6 +125,10 @@ export const restRows: Record<RouteName, Row> = {
     expected: `200 200 ${nobodyElse}`,
     call: async () => ({ path: "/model/uses?table=incidents" }),
   },
+  "GET /model/uses/counts": {
+    expected: `200 200 ${nobodyElse}`,
+    call: async () => ({ path: "/model/uses/counts?table=incidents" }),
+  },
   "GET /model/versions": { expected: `200 200 ${nobodyElse}` },
   "GET /model/versions/{version}": {
     expected: `200 200 ${nobodyElse}`,

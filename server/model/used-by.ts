@@ -18,7 +18,7 @@ import { tileNeeds } from "../../shared/model/wallboard/tile-needs.ts";
 import { type Grant, grantKey, type Role } from "../../shared/policy/role.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
-import { type Use, type UseKind, type UsesQuery, useKinds } from "../../shared/protocol/model.ts";
+import { type Use, type UseCount, type UseKind, type UsesQuery, useKinds } from "../../shared/protocol/model.ts";
 import { readRole } from "../auth/find-role.ts";
 import { hasRight } from "../auth/require-right.ts";
 import { visibleModel } from "../policy/visible-model.ts";
@@ -77,6 +77,27 @@ export async function usesOf(db: Db, model: Model, me: Subject, query: UsesQuery
     ...inModel.map((one) => toUse(one, part)),
     ...(await documentUses(db, model, me, part)),
   ]);
+}
+
+/** How long the list of each field of a table is that the caller sees: all of them by one reading of the documents. */
+export async function countUses(
+  db: Db,
+  model: Model,
+  me: Subject,
+  name: string,
+): Promise<UseCount[]> {
+  const visible = findTable(visibleModel(model, me), name);
+  if (!visible) throw new Refusal("not_found");
+  const table = findTable(model, visible.name) ?? visible;
+  const documents = await readDocuments(db);
+  const mentions = mentionsIn(documents, model, me, { table });
+  const declared = partsOfTable(table, visible);
+  return visible.fields.map((field) => {
+    const part = { table, field };
+    const inModel = declared.filter((one) => isMentioned(one, part));
+    const inDocuments = usesAmong(mentions, documents, me, part);
+    return { field: field.name, count: inModel.length + inDocuments.length };
+  });
 }
 
 /** What uses the parts that the steps of a plan remove or change, by step: the stored documents, not the rest of the model. */
@@ -165,13 +186,34 @@ async function documentUses(db: Db, model: Model, me: Subject, part: Part): Prom
 }
 
 function usesIn(documents: Documents, model: Model, me: Subject, part: Part): Use[] {
-  const { wallboards, displays, tokens } = documents;
-  const mentioned = (all: Mention[]) => all.filter((one) => isMentioned(one, part));
-  const views = mentioned(viewMentions(documents, model, me, part.table));
-  const tiles = mentioned(tileMentions(wallboards, model, me, part.table));
-  const webhooks = mentioned(webhookMentions(documents, me, part));
-  const roles = documents.roles.filter((role) => isMentioned(roleMention(role, part.table), part));
-  const shown = new Set(tiles.map(({ id }) => id));
+  return usesAmong(mentionsIn(documents, model, me, part), documents, me, part);
+}
+
+/** What the stored documents name of the table of a part. */
+function mentionsIn(documents: Documents, model: Model, me: Subject, part: Part) {
+  const { table } = part;
+  const isVisible = hasRight(me, "roles");
+  return {
+    views: viewMentions(documents, model, me, table),
+    tiles: tileMentions(documents.wallboards, model, me, table),
+    webhooks: webhookMentions(documents, me, part),
+    roles: documents.roles.map((role) => ({
+      role,
+      mention: { ...roleMention(role, table), isVisible },
+    })),
+  };
+}
+
+function usesAmong(
+  { views, tiles, webhooks, roles: named }: ReturnType<typeof mentionsIn>,
+  { wallboards, displays, tokens }: Documents,
+  me: Subject,
+  part: Part,
+): Use[] {
+  const shownTiles = tiles.filter((one) => isMentioned(one, part));
+  const others = [...views, ...webhooks].filter((one) => isMentioned(one, part));
+  const roles = named.filter(({ mention }) => isMentioned(mention, part));
+  const shown = new Set(shownTiles.map(({ id }) => id));
   const seesDisplays = hasRight(me, "displays") || hasRight(me, "wallboards");
   const screens = displays.flatMap(({ id, name, boards, revoked_at }): Use[] => {
     const board = boards.find((one) => shown.has(one));
@@ -180,14 +222,15 @@ function usesIn(documents: Documents, model: Model, me: Subject, part: Part): Us
     const named = { id, name, within: wallboard.published.document.name };
     return [{ kind: "display", ...(seesDisplays ? named : unnamed), options: [] }];
   });
-  const ofRoles = roles.map((role) =>
-    toUse({ ...roleMention(role, part.table), isVisible: hasRight(me, "roles") }, part),
-  );
   return [
-    ...[...views, ...tiles, ...webhooks].map((one) => toUse(one, part)),
+    ...[...others, ...shownTiles].map((one) => toUse(one, part)),
     ...screens,
-    ...ofRoles,
-    ...tokenUses(tokens, roles, me),
+    ...roles.map(({ mention }) => toUse(mention, part)),
+    ...tokenUses(
+      tokens,
+      roles.map(({ role }) => role),
+      me,
+    ),
   ];
 }
 

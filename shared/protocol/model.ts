@@ -61,6 +61,10 @@ const useSchema = z
   .meta({ id: "Use" });
 export type Use = z.infer<typeof useSchema>;
 
+/** `GET /model/uses/counts`: how many uses `GET /model/uses` answers for a field. */
+const useCountSchema = z.object({ field: z.string(), count: z.int() }).meta({ id: "UseCount" });
+export type UseCount = z.infer<typeof useCountSchema>;
+
 const namePart = z.string().min(1).max(500);
 /** A table, a field of it, an option (or state) of that; or a role; or a view. */
 const usesQuerySchema = z
@@ -149,6 +153,14 @@ export const modelRoutes = defineRoutes(() => ({
     right: ["model", "roles"],
     query: usesQuerySchema,
     answer: listOf(useSchema),
+    errors: ["not_found"],
+  },
+  "GET /model/uses/counts": {
+    tokens: true,
+    summary: "How many uses each field of a table has, by its technical name.",
+    right: ["model", "roles"],
+    query: z.strictObject({ table: namePart.describe("The technical name of a table.") }),
+    answer: listOf(useCountSchema),
     errors: ["not_found"],
   },
   "GET /model/versions": {

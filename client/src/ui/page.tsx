@@ -10,6 +10,8 @@ interface Props {
   lead?: ReactNode;
   /** Buttons that concern the whole page. */
   actions?: ReactNode;
+  /** Whether heading and actions stay in view on a large screen. */
+  pinned?: boolean;
   /** Limits the width, for pages of text and forms. */
   narrow?: boolean;
   /** Why what it shows could not be read again. */
@@ -21,11 +23,19 @@ interface Props {
 export const WithinPage = createContext(false);
 
 /** A page that scrolls: heading, a sentence, the page's actions, its content. What the bar above says already is a heading for screen readers only. */
-export function Page({ title, lead, actions, narrow = false, problem = null, children }: Props) {
+export function Page(props: Props) {
+  const { title, lead, actions, pinned, narrow = false, problem = null, children } = props;
   const isNamedAbove = useAtom(barNameAtom) === title;
   return (
     <div className={classes.page} data-narrow={narrow || undefined}>
-      <Group component="header" gap="12px 24px" align="flex-start" justify="space-between" mb={24}>
+      <Group
+        component="header"
+        className={classes.header ?? ""}
+        data-pinned={pinned || undefined}
+        gap="12px 24px"
+        align="flex-start"
+        justify="space-between"
+      >
         <div className={classes.head}>
           <Text
             component="h1"

@@ -2,7 +2,7 @@ import { found } from "../../../shared/protocol/errors.ts";
 import type { modelRoutes } from "../../../shared/protocol/model.ts";
 import { authorizeAgain } from "../../auth/authenticate.ts";
 import { saveModel } from "../../model/save-model.ts";
-import { usesOf } from "../../model/used-by.ts";
+import { countUses, usesOf } from "../../model/used-by.ts";
 import { visibleModel } from "../../policy/visible-model.ts";
 import { listModelVersions, loadModelVersion } from "../../store/models.ts";
 import type { AppDeps } from "../app-deps.ts";
@@ -27,6 +27,8 @@ export function modelHandlers({ auth, model, models }: AppDeps): Handlers<typeof
     },
     "GET /model/uses": async ({ me, query }) =>
       listed(await usesOf(models.database.kysely, model(), me, query)),
+    "GET /model/uses/counts": async ({ me, query }) =>
+      listed(await countUses(models.database.kysely, model(), me, query.table)),
     "GET /model/versions": async () => listed(await listModelVersions(models.database)),
     "GET /model/versions/{version}": async ({ params: { version } }) =>
       found(await loadModelVersion(models.database, version === "current" ? null : version)),

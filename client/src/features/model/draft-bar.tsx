@@ -13,7 +13,10 @@ import { useDraft } from "./draft/use-draft.tsx";
 import classes from "./model.module.css";
 import { SaveDialog } from "./save/save-dialog.tsx";
 
-/** Shown if the draft differs from the published model: its problems, discarding and publishing. */
+/**
+ * Shown if the draft differs from the published model: its problems, discarding and publishing. In the head of the page, which stays in view; on a
+ * small screen at its end, in reach of a thumb.
+ */
 export function DraftBar() {
   const { changed, problems, newer, store } = useDraft();
   const [saving, { open, close }] = useDisclosure(false);

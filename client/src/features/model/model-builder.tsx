@@ -55,7 +55,17 @@ export function ModelBuilder({ open, tab }: { open: string | undefined; tab: Tab
     navigate(addressOfTable(id));
   };
   return (
-    <Page title={messages.title()} lead={messages.lead()} actions={<ModelTools />}>
+    <Page
+      title={messages.title()}
+      lead={messages.lead()}
+      pinned
+      actions={
+        <>
+          <ModelTools />
+          <DraftBar />
+        </>
+      }
+    >
       <ConflictBanner />
       {isTakingFile && <FromFileDialog onAdd={addFromFile} onClose={() => setTakingFile(false)} />}
       {draft.tables.length === 0 ? (
@@ -75,7 +85,6 @@ export function ModelBuilder({ open, tab }: { open: string | undefined; tab: Tab
           </div>
         </div>
       )}
-      <DraftBar />
     </Page>
   );
 }

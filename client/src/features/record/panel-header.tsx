@@ -5,6 +5,7 @@ import {
   IconArrowsMinimize,
   IconChevronDown,
   IconChevronUp,
+  IconCopyPlus,
   IconLink,
   IconTrash,
   IconX,
@@ -29,6 +30,7 @@ import { store } from "../../state/store.ts";
 import { useAtom } from "../../state/use-atom.ts";
 import { usePresentOn } from "../../state/use-presence.ts";
 import { realignFront } from "../../sync/page/front-list.ts";
+import { valuesForCopy } from "../../sync/page/new-values.ts";
 import { pageCore } from "../../sync/page/page-core.ts";
 import { ActionsMenu } from "../../ui/actions-menu.tsx";
 import { copyText } from "../../ui/copy-text.ts";
@@ -49,6 +51,8 @@ export interface HeaderProps {
   neighbours: Neighbours;
   /** Goes to a neighbour; null for a record that was opened by a link in no list. */
   onStep: ((step: 1 | -1) => void) | null;
+  /** Shows a copy of the record, in its place. */
+  onDuplicated(copy: string): void;
   /** Returns to the record from which this one was opened. */
   onBack: (() => void) | null;
   onClose(): void;
@@ -57,7 +61,7 @@ export interface HeaderProps {
 /** The header of the panel: the record, other users on it, and the navigation. */
 export function PanelHeader(props: HeaderProps) {
   const { table, abilities, id, record, isLoading, title, neighbours } = props;
-  const { onStep, onBack, onClose } = props;
+  const { onStep, onDuplicated, onBack, onClose } = props;
   const isWide = useAtom(widePanelAtom);
   const unnamed = record || !isLoading ? recordTitle(table, id, record?.values) : LABEL_WAITING;
   const fallbackTitle =
@@ -103,7 +107,10 @@ export function PanelHeader(props: HeaderProps) {
             {isWide ? <IconArrowsMinimize size={17} /> : <IconArrowsMaximize size={17} />}
           </IconButton>
           {record && record.pending !== "draft" && (
-            <RecordMenu {...{ table, abilities, record }} onDeleted={onBack ?? onClose} />
+            <RecordMenu
+              {...{ table, abilities, record, onDuplicated }}
+              onDeleted={onBack ?? onClose}
+            />
           )}
           <IconButton
             label={messages.close()}
@@ -133,11 +140,12 @@ interface MenuProps {
   table: Table;
   abilities: TableAbilities;
   record: RecordView;
+  onDuplicated(copy: string): void;
   onDeleted(): void;
 }
 
 /** What can be done with the record as a whole. */
-function RecordMenu({ table, abilities, record, onDeleted }: MenuProps) {
+function RecordMenu({ table, abilities, record, onDuplicated, onDeleted }: MenuProps) {
   const { isWatched, toggle } = useWatch(table.name, { record: record.id });
   const blocked = notDeletableReason(table, abilities, record);
   // Without confirmation but with undo, as in the table.
@@ -148,6 +156,13 @@ function RecordMenu({ table, abilities, record, onDeleted }: MenuProps) {
     const results = await outcomes;
     reportOutcomes({ table, core }, { batch, outcomes: results }, "delete");
     if (results.some(({ kind }) => kind === "confirmed")) realignFront(table.name);
+  };
+  const duplicate = async () => {
+    const core = pageCore();
+    const values = valuesForCopy(table, record.values);
+    const { batch, outcomes, records } = core.edits.createMany(table.name, [values]);
+    for (const copy of records) onDuplicated(copy);
+    reportOutcomes({ table, core }, { batch, outcomes: await outcomes }, "duplicate");
   };
   return (
     <ActionsMenu label={messages.moreFor({ record: table.recordLabel })} width={220} size={28}>
@@ -166,6 +181,11 @@ function RecordMenu({ table, abilities, record, onDeleted }: MenuProps) {
       >
         {messages.copyLink()}
       </Menu.Item>
+      {abilities.create && record.mark !== "deleted" && (
+        <Menu.Item leftSection={<IconCopyPlus size={16} />} onClick={() => void duplicate()}>
+          {messages.duplicate({ record: table.recordLabel })}
+        </Menu.Item>
+      )}
       {abilities.delete && record.mark !== "deleted" && record.pending !== "delete" && (
         <>
           <Menu.Divider />

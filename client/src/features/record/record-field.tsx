@@ -63,6 +63,8 @@ export function RecordField({ table, field, abilities, record, isTitle, ...of }:
     <div
       className={classes.field}
       data-blames=""
+      // A tap on a value that can't be edited is in its line, too, which then shows what it offers.
+      tabIndex={-1}
       data-title={field.name === table.display || undefined}
       onKeyDown={(event) => {
         if (!event.altKey || event.code !== "KeyH" || !history) return;

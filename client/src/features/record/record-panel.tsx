@@ -113,6 +113,11 @@ function OpenPanel({ table, record, addressOf }: Props) {
         {...shown}
         neighbours={neighbours}
         onStep={top && top.among.length < 2 ? null : (by) => void step(by).catch(toastProblem)}
+        onDuplicated={(copy) => {
+          if (top)
+            setOpened([...opened.slice(0, -1), { table: top.table, record: copy, among: [] }]);
+          else navigateTo(copy);
+        }}
         onBack={top ? back : null}
         onClose={() => navigateTo(null)}
       />
@@ -133,9 +138,10 @@ function openedBy(state: unknown): readonly Opened[] {
 
 interface PanelProps
   extends RecordPlace,
-    Pick<HeaderProps, "neighbours" | "onStep" | "onBack" | "onClose"> {}
+    Pick<HeaderProps, "neighbours" | "onStep" | "onDuplicated" | "onBack" | "onClose"> {}
 
-function Panel({ table: name, record: opened, neighbours, onStep, onBack, onClose }: PanelProps) {
+function Panel(props: PanelProps) {
+  const { table: name, record: opened, neighbours, onStep, onDuplicated, onBack, onClose } = props;
   const id = useCurrentId(name, opened);
   const table = useTable(name);
   const abilities = useAbilities().tables[name];
@@ -175,6 +181,7 @@ function Panel({ table: name, record: opened, neighbours, onStep, onBack, onClos
         title={record && titleField(table, abilities, record)}
         neighbours={neighbours}
         onStep={onStep}
+        onDuplicated={onDuplicated}
         onBack={onBack}
         onClose={onClose}
       />

@@ -53,6 +53,8 @@ export const modelMessages = defineMessages("model", {
   noZone: "That of each device",
   zoneText: "Where days begin for everybody: “today” in filters, dashboards, new wallboards.",
   usedBy: "Used by",
+  uses: "{count, plural, one {# use} other {# uses}}",
+  usesOf: "Uses of {field}",
   unused: "Nothing else uses it.",
   namedUse: "{kind} “{name}”",
   withinUse: "{kind} “{name}” ({within})",

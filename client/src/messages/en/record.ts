@@ -19,6 +19,7 @@ export const recordMessages = defineMessages("record", {
   automatic: "Set automatically",
   moreFor: "Actions for this {record}",
   copyLink: "Copy link",
+  duplicate: "Duplicate {record}",
   delete: "Delete {record}",
   linkCopied: "Link copied.",
   closeHint: "Close (Esc)",

@@ -86,26 +86,33 @@ export class EditService implements PendingEdits {
       origin = "edit",
       batch = this.#deps.clock.newId(),
     }: { origin?: EditOrigin; batch?: string } = {},
-  ): SubmittedEdits {
+  ): ReturnType<PendingEdits["createMany"]> {
     const declared = findTable(this.#deps.context().model, table);
     const isComplete = (each: Values) => !declared || neededFields(declared, each).length === 0;
+    const ids = values.map((each) => this.#newId(table, each));
     const submitted = this.#submit(
-      values
-        .filter(isComplete)
-        .map((each) => ({ op: "create", table, record: this.#newId(table, each), values: each })),
+      values.flatMap((each, index) =>
+        isComplete(each)
+          ? [{ op: "create" as const, table, record: ids[index] as string, values: each }]
+          : [],
+      ),
       batch,
       origin,
     );
-    const outcomes = values.map((each) =>
-      isComplete(each) ? takeNext(submitted) : this.#draftOf(table, each),
+    const created = values.map((each, index) =>
+      isComplete(each)
+        ? { record: ids[index] as string, outcome: takeNext(submitted) }
+        : this.#draftOf(table, each),
     );
-    return { batch, outcomes: Promise.all(outcomes) };
+    const outcomes = Promise.all(created.map(({ outcome }) => outcome));
+    return { batch, outcomes, records: created.map(({ record }) => record) };
   }
 
   /** A record that lacks a required value waits as a draft. */
-  #draftOf(table: string, values: Values): Promise<EditOutcome> {
+  #draftOf(table: string, values: Values): Pick<SubmittedEdit, "record" | "outcome"> {
     const record = this.#deps.drafts.begin(table, {});
-    return this.#deps.drafts.edit(table, { record, set: values }, { origin: "edit" });
+    const outcome = this.#deps.drafts.edit(table, { record, set: values }, { origin: "edit" });
+    return { record, outcome };
   }
 
   #newId(table: string, values: Values): string {

@@ -71,7 +71,10 @@ export interface PendingEdits {
     values: readonly Values[],
     /** By default a step of its own. */
     step?: { origin?: EditOrigin; batch?: string },
-  ): SubmittedEdits;
+  ): SubmittedEdits & {
+    /** The ids under which the records are shown. */
+    records: readonly string[];
+  };
   /**
    * Begins a new record that is stored in this browser until its required fields are filled, and is created with
    * the edit that fills the last of them. Returns the id under which it is shown.

@@ -4,7 +4,7 @@ import type { Table } from "../../../../shared/model/model.ts";
 import { abilitiesOf, type TableAbilities } from "../../../../shared/policy/abilities.ts";
 import type { Grant } from "../../../../shared/policy/role.ts";
 import { fakeSystem } from "../testing/fake-system.ts";
-import { valuesForNew } from "./new-values.ts";
+import { valuesForCopy, valuesForNew } from "./new-values.ts";
 import { setPageCore } from "./page-core.ts";
 
 const beds: Table = {
@@ -66,4 +66,42 @@ it("says nothing of the records that the role leaves out", () => {
   for (const filter of [hidden, { and: [ofWard, hidden] }]) {
     expect(JSON.stringify(ofClerks({ read: { filter }, create: true }))).not.toContain("canary");
   }
+});
+
+it("copies what a record does not have of its own: no number, no state, and nothing that transitions set", () => {
+  const text = (name: string) => ({ name, label: name, type: "text" as const });
+  const tickets: Table = {
+    ...beds,
+    name: "tickets",
+    fields: [
+      { ...text("number"), automatic: { prefix: "T", digits: 4, start: 1 } },
+      { ...text("serial"), unique: true },
+      text("title"),
+      text("notes"),
+      {
+        name: "state",
+        label: "State",
+        type: "select",
+        options: [{ value: "New" }, { value: "Done" }],
+      },
+      { name: "opened", label: "Opened", type: "timestamp", default: "$now" },
+      { name: "due", label: "Due", type: "timestamp" },
+      { name: "closed", label: "Closed", type: "timestamp" },
+      { name: "changed", label: "Changed", type: "timestamp", recorded: "updatedAt" },
+    ],
+    stateField: "state",
+    workflow: {
+      states: [
+        { value: "New", open: true },
+        { value: "Done", open: false },
+      ],
+      transitions: [
+        { name: "close", label: "Close", from: ["New"], to: "Done", sets: { closed: "$now" } },
+      ],
+    },
+  };
+  const at = "2026-11-01T08:00:00.000Z";
+  const closed = { number: "T0001", serial: "A1", title: "Leak", notes: null, state: "Done" };
+  const values = { ...closed, opened: at, due: at, closed: at, changed: at };
+  expect(valuesForCopy(tickets, values)).toEqual({ title: "Leak", due: at });
 });

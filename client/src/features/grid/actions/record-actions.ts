@@ -1,13 +1,12 @@
 import type { Filter } from "../../../../../shared/filter/filter.ts";
 import type { Values } from "../../../../../shared/model/model.ts";
 import { neededFields } from "../../../../../shared/model/needed-fields.ts";
-import { isReadOnly } from "../../../../../shared/model/recorded.ts";
 import { governedBy } from "../../../../../shared/model/state-of.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import { reportOutcomes } from "../../../records/report-outcomes.ts";
 import type { RecordView } from "../../../state/record-view.ts";
 import type { GroupPlace } from "../../../sync/edits/pending-edits.ts";
-import { valuesForNew } from "../../../sync/page/new-values.ts";
+import { valuesForCopy, valuesForNew } from "../../../sync/page/new-values.ts";
 import { toast, toastProblem } from "../../../ui/toast.tsx";
 import type { GridController } from "../grid-controller.ts";
 import { memberFilter } from "../groups/group-filter.ts";
@@ -52,7 +51,7 @@ export async function duplicateRecords(
     toastProblem(error);
     return [];
   });
-  const copies = current.map((record) => copyOf(grid, record));
+  const copies = current.map(({ values }) => valuesForCopy(grid.table, values));
   if (copies.length === 0) return;
   const { batch, outcomes } = grid.core.edits.createMany(grid.table.name, copies);
   const [newest] = grid.rowList.created;
@@ -103,20 +102,6 @@ async function currentRecords(
   const read = (id: string) => session.hold(id).finally(() => session.release(id));
   const current = await Promise.all(records.map(({ id }) => rowList.get(id) ?? read(id)));
   return current.flatMap((record) => (record && record.mark !== "deleted" ? record : []));
-}
-
-/** The initial values of a copy, without those that each record has of its own. */
-function copyOf({ table }: GridController, record: RecordView): Values {
-  const state = governedBy(table)?.stateField;
-  const copiedFields = table.fields.filter(
-    (field) => !field.automatic && !field.unique && !isReadOnly(field) && field.name !== state,
-  );
-  return Object.fromEntries(
-    copiedFields.flatMap(({ name }) => {
-      const value = record.values[name];
-      return value === null || value === undefined ? [] : [[name, value]];
-    }),
-  );
 }
 
 /** Moves the cursor to the field of a new record that is filled first. */

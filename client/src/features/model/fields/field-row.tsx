@@ -16,6 +16,7 @@ import { OrderButtons } from "../../../records/order/order-buttons.tsx";
 import { ActionsMenu } from "../../../ui/actions-menu.tsx";
 import { Hint } from "../../../ui/texts.ts";
 import { choiceOfField, fieldChoices } from "../labels/field-choices.ts";
+import { UseCountButton } from "../parts/used-by.tsx";
 import { FieldTypeIcon } from "./field-type-icon.tsx";
 import classes from "./fields.module.css";
 
@@ -37,18 +38,22 @@ interface Props {
   index: number;
   count: number;
   problems: number;
+  /** How many uses it has; null before that is known, and for a field that nothing can use yet. */
+  uses: number | null;
   open: boolean;
   dragged: boolean;
   drop: "above" | "below" | undefined;
   onGrip(event: PointerEvent, index: number): void;
   actions: FieldRowActions;
+  /** The identity of its table. */
+  table: string;
   /** The settings of the field, if it is open. */
   children: ReactNode;
 }
 
 /** One field: label and type, and its settings once opened. */
 export const FieldRow = memo(function FieldRow(props: Props) {
-  const { id, label, index, problems, open, actions } = props;
+  const { id, label, index, problems, uses, open, actions } = props;
   return (
     <li
       className={`${order.draggable} ${classes.row}`}
@@ -86,6 +91,11 @@ export const FieldRow = memo(function FieldRow(props: Props) {
             </Hint>
           </span>
         </UnstyledButton>
+        <span className={classes.uses}>
+          {uses !== null && uses > 0 && (
+            <UseCountButton table={props.table} field={id} label={label} count={uses} />
+          )}
+        </span>
         <span className={classes.order}>
           <OrderButtons
             of={label}

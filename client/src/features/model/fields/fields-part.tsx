@@ -1,11 +1,13 @@
 import { Stack } from "@mantine/core";
 import { useEffect, useMemo, useRef, useState } from "react";
-import { idOfField } from "../../../../../shared/model/model.ts";
+import { idOfField, idOfTable } from "../../../../../shared/model/model.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { moveItem, moveItemTo } from "../../../records/order/move-item.ts";
 import { useDragOrder } from "../../../records/order/use-drag-order.ts";
 import { AddButton } from "../../../ui/add-button.tsx";
+import { rest } from "../../../transport/rest/rest.ts";
 import { toast } from "../../../ui/toast.tsx";
+import { useRemote } from "../../../ui/use-remote.ts";
 import { addField, changeTable, removeField } from "../document/edit-model.ts";
 import { newId } from "../document/new-names.ts";
 import { useDraft } from "../draft/use-draft.tsx";
@@ -37,6 +39,7 @@ export function FieldsPart() {
   const { actions, drop } = useFieldActions(id, setOpen);
   const drag = useDragOrder(list, drop);
   const count = table.fields.length;
+  const usesOf = useUseCounts(id);
   return (
     <section aria-label={messages.fields()}>
       <AddButton mb="md" variant="default" onClick={add}>
@@ -57,11 +60,13 @@ export function FieldsPart() {
               index={index}
               count={count}
               problems={countProblems("fields", index)}
+              uses={usesOf(fieldId)}
               open={isOpen}
               dragged={drag.isDragged(index)}
               drop={drag.markOf(index, count)}
               onGrip={drag.start}
               actions={actions}
+              table={id}
             >
               {isOpen && <FieldForm field={field} index={index} />}
             </FieldRow>
@@ -71,6 +76,21 @@ export function FieldsPart() {
       <Problem at={["fields"]} />
     </section>
   );
+}
+
+/** How many uses the fields of a table have, by their id: under the names that are published, as nothing uses what is not. */
+function useUseCounts(id: string): (field: string) => number | null {
+  const { base } = useDraft();
+  const table = base.tables.find((one) => idOfTable(one) === id);
+  const { data } = useRemote(
+    async () => (table ? await rest("GET /model/uses/counts", { query: { table: table.name } }) : null),
+    { key: `${base.version} ${table?.name}`, on: ["views", "wallboard"] },
+  );
+  const counts = new Map(data?.items.map(({ field, count }) => [field, count]));
+  return (field) => {
+    const published = table?.fields.find((one) => idOfField(one) === field);
+    return (published && counts.get(published.name)) ?? null;
+  };
 }
 
 /** The actions on fields; stable while the table is open. */

@@ -1,10 +1,12 @@
-import { Stack, Text } from "@mantine/core";
+import { Stack, Text, UnstyledButton } from "@mantine/core";
+import { useState } from "react";
 import { idOfField, idOfTable } from "../../../../../shared/model/model.ts";
 import { type Use, useKinds } from "../../../../../shared/protocol/model.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { modelLabelMessages as labels } from "../../../messages/en/model-labels.ts";
 import { rest } from "../../../transport/rest/rest.ts";
 import { Hint } from "../../../ui/texts.ts";
+import { TitledPopover } from "../../../ui/titled-popover.tsx";
 import { useRemote } from "../../../ui/use-remote.ts";
 import { useDraft } from "../draft/use-draft.tsx";
 
@@ -36,6 +38,42 @@ function PublishedUses({ query }: { query: { table: string; field?: string; opti
   });
   if (!data) return problem === null ? null : <Hint>{problem}</Hint>;
   return data.items.length === 0 ? <Hint>{messages.unused()}</Hint> : <UseList uses={data.items} />;
+}
+
+interface CountProps {
+  table: string;
+  field: string;
+  label: string;
+  count: number;
+}
+
+/** How many uses a field has, and on request which. */
+export function UseCountButton({ table, field, label, count }: CountProps) {
+  const [isOpen, setOpen] = useState(false);
+  const text = messages.uses({ count });
+  return (
+    <TitledPopover
+      opened={isOpen}
+      onOpened={setOpen}
+      title={label}
+      aria-label={messages.usesOf({ field: label })}
+      position="bottom-end"
+      tabIndex={-1}
+      target={
+        <UnstyledButton
+          fz="sm"
+          c="dimmed"
+          aria-expanded={isOpen}
+          aria-label={`${label}: ${text}`}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {text}
+        </UnstyledButton>
+      }
+    >
+      <UsedBy table={table} field={field} />
+    </TitledPopover>
+  );
 }
 
 /** A list of uses. Those that the reader may not see are counted by their kind. */
