@@ -101,7 +101,7 @@ it("explains a field by the help of the model, in its panel and its column", asy
 it("shows on a touch screen the history button of the line that was tapped, and of no other", async () => {
   const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
   const touch = await visitAs(browser, product, owner, phone);
-  await goToTable(touch.page, product, `incidents/${record}`);
+  await touch.page.goto(`${product.url}/t/incidents/${record}`);
   const opened = touch.page.getByRole("complementary", { name: `incident ${record}` });
   const clocks = () =>
     opened

@@ -326,7 +326,7 @@ describe("the record panel", () => {
     await expect
       .poll(() => open.getByRole("textbox", { name: "Title" }).inputValue())
       .toBe(`Panel ${count}`);
-    await open.getByRole("button", { name: "Resolve" }).waitFor();
+    await open.getByRole("button", { name: "Start work" }).waitFor();
     await mara.getByText("Undo", { exact: true }).click();
     await cell(mara, copy, "title").waitFor({ state: "detached" });
     await cell(mara, record, "title").waitFor();

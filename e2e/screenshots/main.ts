@@ -7,10 +7,11 @@ import { compose, withoutSame } from "./compose.ts";
 import { makeScreens } from "./make-screens.ts";
 import { type Demo, runDemo, runWithoutOwner } from "./run-demo.ts";
 import { forbiddenPath, screens } from "./screens.ts";
+import { states } from "./states.ts";
 import { openAs, show, trackRequests, waitUntilComplete } from "./take.ts";
 
 /**
- * `npm run screenshots [-- --docs] [name …]`: every screen of the demo and the set-up, or those named, in light and dark at three widths, into
+ * `npm run screenshots [-- --docs] [name …]`: every screen and state of the demo and the set-up, or those named, in light and dark at three widths, into
  * `.cache/screenshots`. With `--docs` the pictures of the documentation instead, into `docs/images`.
  */
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -39,8 +40,13 @@ async function takeAll(
   await mkdir(folder, { recursive: true });
   const wall = await openWall(browser, demo);
   const author = await openAs(browser, demo, MIRA, {});
+  const designer = await designerPath(author, demo);
   const made = await makeScreens(author, demo, SAM);
-  const links = { ...made.links, "set-up": setupLink };
+  const links = {
+    ...made.links,
+    "set-up-without-link": new URL("/setup", setupLink).href,
+    "set-up": setupLink,
+  };
   await author.context().close();
   for (const viewport of sizes) {
     for (const colorScheme of schemes) {
@@ -50,11 +56,13 @@ async function takeAll(
       const isNamed = (name: string) => names.length === 0 || names.includes(name);
       const save = (of: Page, name: string) =>
         of.screenshot({ path: `${folder}/${name}-${viewport.width}-${colorScheme}.png` });
-      const all = { ...screens, ...made.paths, designer: await designerPath(page, demo) };
+      const all = { ...screens, ...made.paths, designer };
       for (const [name, path] of Object.entries(all).filter(([name]) => isNamed(name))) {
         await show(page, demo.url + path);
         await save(page, name);
       }
+      for (const [name, bring] of Object.entries(states).filter(([name]) => isNamed(name)))
+        await bring(page, demo.url, (of) => save(of, name));
       await page.context().clearCookies();
       await page.goto(`${demo.url}/login`);
       await page.getByLabel("Email").waitFor();
@@ -62,7 +70,7 @@ async function takeAll(
       if (isNamed("sign-in")) await save(page, "sign-in");
       for (const [name, link] of Object.entries(links).filter(([name]) => isNamed(name))) {
         await page.goto(link);
-        await page.locator("form").waitFor();
+        await page.locator(name === "set-up-without-link" ? "pre" : "form").waitFor();
         await waitUntilComplete(page);
         await save(page, name);
       }

@@ -9,7 +9,7 @@ interface MadeScreens {
 }
 
 /**
- * Makes what the service desk has none of: a comment, a change set, a webhook, an API token, and the links of an invitation and of
+ * Makes what the service desk has none of: a comment, a change set, an empty wallboard, a webhook, an API token, and the links of an invitation and of
  * a password reset, for the user with this email.
  */
 export async function makeScreens(
@@ -38,6 +38,7 @@ export async function makeScreens(
     title: "Late shift",
     ops: [update, create],
   });
+  const wallboard = await post<{ id: string }>("/wallboards", { name: "Lobby", tiles: [] });
   const hook = await post<{ id: string }>("/webhooks", {
     name: "Chat",
     url: "https://chat.example.com/hooks/incidents",
@@ -55,7 +56,11 @@ export async function makeScreens(
   const other = items.find((one) => one.email === email);
   const reset = await post<{ link: string }>(`/users/${other?.id}/password-reset`, {});
   return {
-    paths: { "change-set": `/changes/${set.id}`, webhook: `/admin/webhooks/${hook.id}` },
+    paths: {
+      "change-set": `/changes/${set.id}`,
+      "designer-empty": `/wallboards/${wallboard.id}`,
+      webhook: `/admin/webhooks/${hook.id}`,
+    },
     links: { invitation, "password-reset": reset.link },
   };
 }

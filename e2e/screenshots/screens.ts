@@ -27,6 +27,7 @@ export const screens: Record<string, string> = {
   workflow: "/admin/model/t/incidents/workflow",
   me: "/me",
   "not-found": "/no-such-screen",
+  "no-table": "/t/no-such-table",
 };
 
 /** A screen that needs a right, for a user who lacks it. */

@@ -10,11 +10,11 @@ const incidents = serviceDesk.tables.find(({ name }) => name === "incidents");
 const open = (incidents && workOf(incidents)?.open) as Filter;
 const waiting = ["Awaiting User Info", "Awaiting Problem", "Awaiting Vendor", "Awaiting Evidence"];
 
-/** These columns, the first one pinned, and the table's other visible columns hidden. */
+/** These columns, the first two pinned (number and title), as in the table without a view, and the table's other visible columns hidden. */
 function only(...shown: string[]): ViewColumn[] {
   const others = (incidents?.columns ?? []).filter((field) => !shown.includes(field));
   return [
-    ...shown.map((field, at) => ({ field, ...(at === 0 && { pinned: true }) })),
+    ...shown.map((field, at) => ({ field, ...(at < 2 && { pinned: true }) })),
     ...others.map((field) => ({ field, hidden: true })),
   ];
 }

@@ -63,6 +63,7 @@ export function UseCountButton({ table, field, label, count }: CountProps) {
         <UnstyledButton
           fz="sm"
           c="dimmed"
+          aria-haspopup="dialog"
           aria-expanded={isOpen}
           aria-label={`${label}: ${text}`}
           onClick={() => setOpen(!isOpen)}
