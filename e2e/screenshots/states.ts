@@ -35,7 +35,9 @@ export const states: Readonly<Record<string, State>> = {
   },
   async mention(page, url, save) {
     await show(page, `${url}${RECORD}#comments`);
-    const comment = page.getByRole("complementary").getByRole("textbox", { name: "Write a comment" });
+    const comment = page
+      .getByRole("complementary")
+      .getByRole("textbox", { name: "Write a comment" });
     await comment.focus();
     await comment.pressSequentially("@Sa");
     await page.getByRole("listbox").getByRole("option").first().waitFor();

@@ -18,7 +18,13 @@ import { tileNeeds } from "../../shared/model/wallboard/tile-needs.ts";
 import { type Grant, grantKey, type Role } from "../../shared/policy/role.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
-import { type Use, type UseCount, type UseKind, type UsesQuery, useKinds } from "../../shared/protocol/model.ts";
+import {
+  type Use,
+  type UseCount,
+  type UseKind,
+  type UsesQuery,
+  useKinds,
+} from "../../shared/protocol/model.ts";
 import { readRole } from "../auth/find-role.ts";
 import { hasRight } from "../auth/require-right.ts";
 import { visibleModel } from "../policy/visible-model.ts";

@@ -31,12 +31,12 @@ const uses = async (client: ApiClient, query: string) => {
     [kind, name, within].filter((part) => part !== null).join(" · "),
   );
 };
-const useCounts = async (client: ApiClient, table: string) => {
+const countsOf = async (client: ApiClient, table: string) => {
   const { status, body } = await client.call("GET", `${API}/model/uses/counts?table=${table}`);
   return { status, items: (body.items ?? []) as UseCount[] };
 };
-const useCount = async (client: ApiClient, name: string) =>
-  (await useCounts(client, "beds")).items.find((one) => one.field === name)?.count;
+const countOf = async (client: ApiClient, name: string) =>
+  (await countsOf(client, "beds")).items.find((one) => one.field === name)?.count;
 const add = async (client: ApiClient, path: string, call: object) => {
   const { status, body } = await client.call("POST", `${API}${path}`, call);
   expect([status, body]).toMatchObject([201, {}]);
@@ -86,7 +86,9 @@ it("names what uses a table, a field, an option and a role; what its reader may 
     ...["rule · Write a note.", "role · Porter", "token · Robot · Porter"],
   ]);
   for (const { name } of beds.fields) {
-    expect((await uses(owner, `table=beds&field=${name}`)).length).toBe(await useCount(owner, name));
+    expect((await uses(owner, `table=beds&field=${name}`)).length).toBe(
+      await countOf(owner, name),
+    );
   }
   expect(await uses(owner, `role=${role}`)).toEqual(["token · Robot · Porter"]);
 
@@ -107,9 +109,9 @@ it("names what uses a table, a field, an option and a role; what its reader may 
     ...["field · is_free", "view · Free ones", "view", "tile · Free beds · Ward", "role", "token"],
   ]);
   // Of a field that they may not see, nothing is counted.
-  expect(await useCount(modeller, "state")).toBe(7);
-  expect(await useCount(modeller, "note")).toBeUndefined();
-  expect((await useCounts(modeller, "none")).status).toBe(404);
+  expect(await countOf(modeller, "state")).toBe(7);
+  expect(await countOf(modeller, "note")).toBeUndefined();
+  expect((await countsOf(modeller, "none")).status).toBe(404);
   // Who watches a view is for those who manage users; that it is watched is not.
   expect(await uses(modeller, `view=${view}`)).toEqual(["watch", "watch"]);
   const blind = { beds: { read: { hide: ["state"] } } };

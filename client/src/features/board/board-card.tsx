@@ -3,10 +3,10 @@ import { IconAlertTriangle, IconArrowsExchange, IconLock } from "@tabler/icons-r
 import { type KeyboardEvent, memo, useRef } from "react";
 import { Link } from "wouter";
 import type { Field, Table } from "../../../../shared/model/model.ts";
+import { isOwnText, type RecordCard } from "../../../../shared/model/record-card.ts";
 import { lockedFields } from "../../../../shared/model/state-of.ts";
 import { boardMessages as messages } from "../../messages/en/board.ts";
 import { formatValue } from "../../records/fields/format-value.ts";
-import { isOwnText, type RecordCard } from "../../records/fields/record-card.ts";
 import { useLabelUpdates } from "../../records/fields/use-label-updates.ts";
 import { ValueMark } from "../../records/fields/value-mark.tsx";
 import type { RecordView } from "../../state/record-view.ts";

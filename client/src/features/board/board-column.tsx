@@ -1,9 +1,9 @@
 import { Button, Text } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import type { Field, Table } from "../../../../shared/model/model.ts";
+import type { RecordCard } from "../../../../shared/model/record-card.ts";
 import { boardMessages as messages } from "../../messages/en/board.ts";
 import { badgeColour } from "../../records/fields/badge-colour.ts";
-import type { RecordCard } from "../../records/fields/record-card.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { formatCount } from "../../ui/numbers.ts";
 import { Hint } from "../../ui/texts.ts";

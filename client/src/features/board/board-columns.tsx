@@ -11,10 +11,10 @@ import {
   useSyncExternalStore,
 } from "react";
 import { useLocation, useSearchParams } from "wouter";
+import { recordCard } from "../../../../shared/model/record-card.ts";
 import { boardMessages as messages } from "../../messages/en/board.ts";
 import { authorColour } from "../../records/fields/author-colour.ts";
 import { EditStatusPopover } from "../../records/fields/edit-status-popover.tsx";
-import { recordCard } from "../../records/fields/record-card.ts";
 import { isLoadFailure, NotLoaded } from "../../records/not-loaded.tsx";
 import { searchWithRecord } from "../../records/record-address.ts";
 import { runUndoStep } from "../../records/undo.ts";

@@ -1,9 +1,9 @@
 import type { GridApi } from "ag-grid-community";
 import type { Json } from "../../../../shared/filter/filter.ts";
 import type { Field, Table } from "../../../../shared/model/model.ts";
+import type { RecordCard } from "../../../../shared/model/record-card.ts";
 import type { TableAbilities } from "../../../../shared/policy/abilities.ts";
 import type { ViewInfo } from "../../../../shared/protocol/views.ts";
-import type { RecordCard } from "../../records/fields/record-card.ts";
 import type { RecordPlace } from "../../records/record-trail.ts";
 import type { RecordView } from "../../state/record-view.ts";
 import type { TargetLabels } from "../../sync/calls/target-labels.ts";

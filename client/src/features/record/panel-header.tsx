@@ -13,13 +13,13 @@ import {
 import { useLayoutEffect } from "react";
 import { displayText, recordTitle } from "../../../../shared/model/display-text.ts";
 import type { Field, Table } from "../../../../shared/model/model.ts";
+import { recordCard } from "../../../../shared/model/record-card.ts";
 import type { TableAbilities } from "../../../../shared/policy/abilities.ts";
 import { recordAddress } from "../../../../shared/record-address.ts";
 import { inboxMessages } from "../../messages/en/inbox.ts";
 import { recordMessages as messages } from "../../messages/en/record.ts";
 import { LABEL_WAITING } from "../../records/fields/label-waiting.ts";
 import { notDeletableReason } from "../../records/fields/read-only-reason.ts";
-import { recordCard } from "../../records/fields/record-card.ts";
 import { LabelText } from "../../records/fields/value-mark.tsx";
 import { reportOutcomes } from "../../records/report-outcomes.ts";
 import { useWatch } from "../../records/use-watch.ts";

@@ -1,8 +1,8 @@
 import { displayText } from "../../../../shared/model/display-text.ts";
 import type { Field, Table } from "../../../../shared/model/model.ts";
+import { recordCard } from "../../../../shared/model/record-card.ts";
 import type { TableAbilities } from "../../../../shared/policy/abilities.ts";
 import { readOnlyReason } from "../../records/fields/read-only-reason.ts";
-import { recordCard } from "../../records/fields/record-card.ts";
 import type { RecordView } from "../../state/record-view.ts";
 
 /**

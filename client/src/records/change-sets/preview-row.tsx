@@ -37,7 +37,7 @@ import {
   resolutionOf,
 } from "./failing-ops.ts";
 import { itemMark } from "./labels.ts";
-import { recordName } from "./record-name.ts";
+import { recordName, titleBeside } from "./record-name.ts";
 import type { OpenChangeSet } from "./use-change-set.ts";
 
 interface Props {
@@ -71,6 +71,7 @@ export function PreviewRow({ set, item, table, fields, naming, trail }: RowProps
   const name = table
     ? own || recordName(table, item.record, [item.before, item.after], lookUp)
     : item.record;
+  const title = table && isStored(item) ? titleBeside(table, item.record, lookUp) : undefined;
   const problems = fieldProblemsOf(item);
   const others = otherErrors(
     item,
@@ -95,6 +96,11 @@ export function PreviewRow({ set, item, table, fields, naming, trail }: RowProps
             </Link>
           ) : (
             name
+          )}
+          {title !== undefined && (
+            <span className={classes.title} dir="auto">
+              {title}
+            </span>
           )}
         </th>
         {table &&

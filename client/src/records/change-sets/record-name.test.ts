@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import type { Model, Table } from "../../../../shared/model/model.ts";
 import { TargetLabels } from "../../sync/calls/target-labels.ts";
 import { LABEL_WAITING } from "../fields/label-waiting.ts";
-import { recordName } from "./record-name.ts";
+import { recordName, titleBeside } from "./record-name.ts";
 
 const table: Table = {
   name: "services",
@@ -37,4 +37,42 @@ test("a revert names records that were deleted since as they were called, and by
   await arrived;
   expect([nameOf("s1"), nameOf("s2")]).toEqual(["Mail (deleted)", "s2"]);
   expect(recordName(table, "s1", [{ name: "Fax" }, null], labels)).toBe("Fax");
+});
+
+test("a record that is called by a number has its title beside it, from the call that reads the number", async () => {
+  const tickets: Table = {
+    ...table,
+    name: "tickets",
+    display: "number",
+    fields: [
+      {
+        name: "number",
+        label: "Number",
+        type: "text",
+        automatic: { prefix: "T", digits: 3, start: 1 },
+      },
+      { name: "title", label: "Title", type: "text" },
+    ],
+    columns: ["number", "title"],
+  };
+  const read = vi.fn(async (_address: string | URL | Request) =>
+    Response.json({
+      records: [{ id: "t1", values: { number: "T001", title: "Leak" }, seq: 1 }],
+      ...{ total: 1, totalExact: true, seq: 1, epoch: "e" },
+    }),
+  );
+  vi.stubGlobal("fetch", read);
+  const labels = new TargetLabels(() => ({ version: 1, tables: [table, tickets] }));
+  const arrived = new Promise<void>((done) => {
+    labels.onArrived(done);
+  });
+  const shown = () => [
+    recordName(tickets, "t1", [null, null], labels),
+    titleBeside(tickets, "t1", labels),
+  ];
+  expect(shown()).toEqual([LABEL_WAITING, undefined]);
+  await arrived;
+  expect(shown()).toEqual(["T001", "Leak"]);
+  expect(read).toHaveBeenCalledTimes(1);
+  expect(titleBeside(table, "s1", labels)).toBeUndefined();
 });

@@ -1,5 +1,6 @@
 import { displayText, idTitle } from "../../../../shared/model/display-text.ts";
 import type { Table, Values } from "../../../../shared/model/model.ts";
+import { recordCard } from "../../../../shared/model/record-card.ts";
 import { LABEL_WAITING } from "../fields/label-waiting.ts";
 import type { LookUp } from "../fields/look-up.ts";
 
@@ -12,7 +13,15 @@ export function recordName(
 ): string {
   const known = values.map((some) => displayText(table, some)).find((text) => text !== null);
   if (known) return known;
-  const link = { name: "", label: "", type: "link", target: table.name } as const;
-  const { label = LABEL_WAITING } = lookUp.get(link, record) ?? {};
+  const { label = LABEL_WAITING } = lookUp.get(linkTo(table), record) ?? {};
   return label === record ? idTitle(table, record) : label;
+}
+
+/** What a stored record is read by, where it is called by a number that nobody knows by heart. */
+export function titleBeside(table: Table, record: string, lookUp: LookUp): string | undefined {
+  return recordCard(table).name && lookUp.get(linkTo(table), record)?.title;
+}
+
+function linkTo(table: Table) {
+  return { name: "", label: "", type: "link", target: table.name } as const;
 }

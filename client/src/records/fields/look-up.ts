@@ -5,6 +5,8 @@ import type { Field } from "../../../../shared/model/model.ts";
 interface Suggestion {
   id: string;
   label: string;
+  /** What the record is read by, where its label is a number. */
+  title?: string | undefined;
   /** The user's colour, if the target is a user. */
   colour?: string | undefined;
 }

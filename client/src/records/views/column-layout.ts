@@ -1,9 +1,9 @@
 import { type FieldType, kindOfType } from "../../../../shared/model/field-types.ts";
 import type { Field, Table } from "../../../../shared/model/model.ts";
+import { recordCard } from "../../../../shared/model/record-card.ts";
 import { type ColumnSummary, isMeasurable } from "../../../../shared/model/view/summary-ops.ts";
 import { type ViewColumn, viewSettingsSchema } from "../../../../shared/model/view/view.ts";
 import { readFromBrowser } from "../../transport/storage/browser-storage.ts";
-import { recordCard } from "../fields/record-card.ts";
 
 /** One column as the grid shall show it. Its width is in pixels. */
 export interface PlacedColumn {

@@ -4,7 +4,9 @@ import { foldCase } from "../../../../shared/filter/fold-case.ts";
 import { rankMatches } from "../../../../shared/filter/text-search.ts";
 import { defaultLimits } from "../../../../shared/limits.ts";
 import { Listeners } from "../../../../shared/listeners.ts";
+import { displayText } from "../../../../shared/model/display-text.ts";
 import { type Field, findTable, type Model } from "../../../../shared/model/model.ts";
+import { recordCard } from "../../../../shared/model/record-card.ts";
 import type { UserInfo } from "../../../../shared/protocol/users.ts";
 import { rest } from "../../transport/rest/rest.ts";
 
@@ -12,6 +14,8 @@ import { rest } from "../../transport/rest/rest.ts";
 export interface Target {
   id: string;
   label: string;
+  /** What a record is read by, where its label is a number that nobody knows by heart. */
+  title?: string | undefined;
   /** A user's colour. */
   colour?: string | undefined;
   /** A user's address, for those who manage users. */
@@ -322,21 +326,29 @@ export class TargetLabels {
   }
 
   async #query(table: string, filter: Filter | null, limit: number): Promise<Target[]> {
-    const { display } = this.#tableOf(table);
+    const { display, title } = this.#tableOf(table);
     const { records } = await rest("GET /tables/{table}/records", {
       params: { table },
       query: {
-        fields: [display],
+        fields: [display, ...(title === undefined ? [] : [title])],
         sort: [display],
         limit: Math.min(limit, this.#pageMax()),
         filter: filter ?? undefined,
       },
     });
-    return records.map(({ id, values }) => ({ id, label: String(values[display] ?? id) }));
+    return records.map(({ id, values }) => ({
+      id,
+      label: String(values[display] ?? id),
+      title: displayText({ display: title ?? "" }, values) ?? undefined,
+    }));
   }
 
-  #tableOf(name: string): { display: string } {
-    return findTable(this.#model(), name) ?? { display: "id" };
+  /** The field of the labels, and that of the titles where it is another one. */
+  #tableOf(name: string): { display: string; title?: string | undefined } {
+    const table = findTable(this.#model(), name);
+    if (!table) return { display: "id" };
+    const { title, name: number } = recordCard(table);
+    return { display: table.display, title: number && title?.name };
   }
 }
 

@@ -74,7 +74,11 @@ export function ColumnMenu(props: Props) {
         />
       </Menu.Target>
       <Menu.Dropdown>
-        {definition?.help && <Menu.Label maw={280}>{definition.help}</Menu.Label>}
+        {definition?.help && (
+          <Menu.Label maw={280} fw={400} pb={8}>
+            {definition.help}
+          </Menu.Label>
+        )}
         {rights.includes("model") && (
           <Menu.Item
             leftSection={<IconPencil size={16} />}

@@ -4,8 +4,8 @@ import { idOfField, idOfTable } from "../../../../../shared/model/model.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { moveItem, moveItemTo } from "../../../records/order/move-item.ts";
 import { useDragOrder } from "../../../records/order/use-drag-order.ts";
-import { AddButton } from "../../../ui/add-button.tsx";
 import { rest } from "../../../transport/rest/rest.ts";
+import { AddButton } from "../../../ui/add-button.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { useRemote } from "../../../ui/use-remote.ts";
 import { addField, changeTable, removeField } from "../document/edit-model.ts";
@@ -83,7 +83,8 @@ function useUseCounts(id: string): (field: string) => number | null {
   const { base } = useDraft();
   const table = base.tables.find((one) => idOfTable(one) === id);
   const { data } = useRemote(
-    async () => (table ? await rest("GET /model/uses/counts", { query: { table: table.name } }) : null),
+    async () =>
+      table ? await rest("GET /model/uses/counts", { query: { table: table.name } }) : null,
     { key: `${base.version} ${table?.name}`, on: ["views", "wallboard"] },
   );
   const counts = new Map(data?.items.map(({ field, count }) => [field, count]));

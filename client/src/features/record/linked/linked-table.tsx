@@ -87,6 +87,7 @@ function LinkedRow({ table, abilities, columns, place, among, title }: RowProps)
                 label={messages.fieldOf({ field: field.label, record: title })}
                 {...{ table, field, abilities, record }}
                 takesLockedText={abilities.update.length > 0}
+                wraps={field.type === "text"}
               />
               <FieldEditStatus id={`${id}-${field.name}`} field={field} record={record} />
             </>
@@ -111,11 +112,12 @@ function columnsOf(table: Table, { fields }: TableAbilities, link: Field): Field
  * over, unless it is still loading: a series of values that is typed down the column would miss it.
  */
 function goToNextRow({ key, target, currentTarget }: KeyboardEvent<HTMLElement>): void {
-  if (!(target instanceof HTMLInputElement)) return;
+  if (!(target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement)) return;
   const isArrow = key === "ArrowDown" || key === "ArrowUp";
   if (key !== "Enter" && (!isArrow || target.role === "combobox")) return;
   const column = target.closest("td")?.cellIndex ?? 0;
-  const inputOf = (row: HTMLTableRowElement) => row.cells[column]?.querySelector("input");
+  const inputOf = (row: HTMLTableRowElement) =>
+    row.cells[column]?.querySelector<HTMLInputElement | HTMLTextAreaElement>("input, textarea");
   const rows = [...currentTarget.querySelectorAll("tr")];
   const place = rows.findIndex((row) => row.contains(target));
   const following = key === "ArrowUp" ? rows.slice(0, place).reverse() : rows.slice(place + 1);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { FieldType } from "../../../../shared/model/field-types.ts";
-import type { Field, Table } from "../../../../shared/model/model.ts";
+import type { FieldType } from "./field-types.ts";
+import type { Field, Table } from "./model.ts";
 import { type RecordCard, recordCard } from "./record-card.ts";
 
 const field = (name: string, type: FieldType, more: Partial<Field> = {}): Field => ({

@@ -1,4 +1,4 @@
-import type { Field, Table } from "../../../../shared/model/model.ts";
+import type { Field, Table } from "./model.ts";
 
 /**
  * What a card says of a record, and in what order, wherever there is one: on a board, in the list of a phone, behind a link, and in the
