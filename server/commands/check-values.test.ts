@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Table } from "../../shared/model/model.ts";
-import { normalizeValues } from "./check-values.ts";
+import { normalizeValues, pointsNowhere } from "./check-values.ts";
 
 const table: Table = {
   ...{
@@ -29,4 +29,12 @@ it("writes back what a field has held, except what a rule of the model refuses a
     ...{ kind: "b", price: "1.50" },
   });
   expect(() => normalizeValues(table, { name: "UPPER" }, isEarlier)).toThrow();
+});
+
+it("says of a user field that there is no such user, of a link that it points nowhere", () => {
+  const at = { name: "assignee", label: "Assignee" };
+  expect(pointsNowhere({ ...at, type: "person" }).message).toBe("There is no such user.");
+  expect(pointsNowhere({ ...at, type: "link", target: "groups" }).message).toBe(
+    "Assignee points to nothing that exists.",
+  );
 });

@@ -191,7 +191,9 @@ export function isTaken(table: Table, field: Field): FieldProblem {
 
 export const idIsTaken: FieldProblem = { rule: "unique", ...explain("record.idTaken") };
 
-/** The value of a link names no record that its author could read. */
-export function pointsNowhere(field: Field): FieldProblem {
-  return { rule: "link", ...explain("value.noTarget", { field: field.label }) };
+/** The value of a link names no record that its author could read, or that of a user field no user. */
+export function pointsNowhere({ type, label }: Field): FieldProblem {
+  const text =
+    type === "person" ? explain("value.noUser") : explain("value.noTarget", { field: label });
+  return { rule: "link", ...text };
 }

@@ -31,6 +31,7 @@ export const valueTexts = {
   "value.immutable": "{field} can't be changed.",
   "value.taken": "Another {record} has this {field}.",
   "value.noTarget": "{field} points to nothing that exists.",
+  "value.noUser": "There is no such user.",
   "value.empty": "This must not be empty.",
   "value.databaseCheck": "The database does not allow this value.",
   "value.databaseType": "The database can't store this value.",

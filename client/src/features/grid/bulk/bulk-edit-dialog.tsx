@@ -1,6 +1,7 @@
 import { Checkbox, NativeSelect, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import type { Json } from "../../../../../shared/filter/filter.ts";
+import { traitsOf } from "../../../../../shared/model/field-types.ts";
 import type { Field, Table } from "../../../../../shared/model/model.ts";
 import type { BulkEdit } from "../../../../../shared/protocol/change-sets.ts";
 import { bulkEditMessages as messages } from "../../../messages/en/bulk-edit.ts";
@@ -22,7 +23,7 @@ export type BulkTarget = Pick<BulkEdit, "filter" | "search" | "zone"> & Total;
 interface Props {
   table: Table;
   choices: readonly BulkChoice[];
-  /** The choice to begin with; by default the first. */
+  /** The choice to begin with; by default the first field whose values many records share. */
   first?: string | undefined;
   target: BulkTarget;
   /** Changes a field of all of them at once; undefined where they are too many for that. */
@@ -32,7 +33,7 @@ interface Props {
 
 /** Asks for one edit to many records. A few are changed at once; of others it makes a draft, and opens its preview. */
 export function BulkEditDialog({ table, choices, first, target, setNow, onClose }: Props) {
-  const [key, setKey] = useState(() => first ?? choices.map(keyOfChoice)[0] ?? "");
+  const [key, setKey] = useState(() => first ?? firstKey(choices));
   const choice = choices.find((one) => keyOfChoice(one) === key);
   const title = target.isLowerBound ? messages.titleMoreThan : messages.titleAbout;
   const records = countText(table, target.total);
@@ -66,6 +67,14 @@ export function BulkEditDialog({ table, choices, first, target, setNow, onClose 
       </Stack>
     </Dialog>
   );
+}
+
+/** Not the title, which is each record's own. */
+function firstKey(choices: readonly BulkChoice[]): string {
+  const isShared = (one: BulkChoice) =>
+    one.kind === "field" && traitsOf(one.field.type).names !== undefined;
+  const choice = choices.find(isShared) ?? choices[0];
+  return choice ? keyOfChoice(choice) : "";
 }
 
 function choiceGroups(choices: readonly BulkChoice[]) {
