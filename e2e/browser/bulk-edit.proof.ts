@@ -43,6 +43,9 @@ describe("bulk edit", () => {
   it("stays open when Escape closes the list of its input", async () => {
     await goToTable(mara, product, view);
     await chooseTool(mara, "Edit all…");
+    // A field that records share, not their title.
+    const begun = dialog().getByLabel("Change").locator("option:checked");
+    await expect.poll(() => begun.textContent()).toBe("Impact");
     await dialog().getByLabel("Change").selectOption("Priority");
     const priority = dialog().getByRole("combobox", { name: "Priority" });
     await priority.click();
