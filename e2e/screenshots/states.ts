@@ -44,6 +44,10 @@ export const states: Readonly<Record<string, State>> = {
     await save(page);
     await page.keyboard.press("Escape");
     await comment.fill("");
+    // A page that is left in the middle of a text keeps it.
+    await page.getByRole("button", { name: "Close panel" }).click();
+    await comment.waitFor({ state: "detached" });
+    await waitUntilComplete(page);
   },
   async "record-deleted"(page, url, save) {
     await show(page, `${url}${RECORD}?sort=number`);
@@ -54,13 +58,12 @@ export const states: Readonly<Record<string, State>> = {
     await save(page);
     await undo.click();
   },
-  /** Before anything is known of its values: neither the calls nor the socket are answered. */
+  /** Before anything is known of its values, which come by the socket. */
   async "dashboard-loading"(page, url, save) {
     const waiting = await page.context().newPage();
-    await waiting.route(/\/api\/v1\/(?!session)/, () => {});
     await waiting.routeWebSocket(/./, () => {});
     await waiting.goto(url, { waitUntil: "commit" });
-    await waiting.getByRole("main").waitFor();
+    await waiting.locator(".wf-tiles").waitFor();
     await save(waiting);
     await waiting.close();
   },
