@@ -24,6 +24,18 @@ async function numbered(bytes: Uint8Array, piece = bytes.length) {
     rows.push([line, cells, ...(isAmbiguous ? ["ambiguous"] : [])]);
   return rows;
 }
+/** How many turns others have meanwhile. */
+async function turnsBeside(work: () => Promise<unknown>): Promise<number> {
+  let turns = 0;
+  let isDone = false;
+  const others = (async () => {
+    for (; !isDone; turns += 1) await setImmediate();
+  })();
+  await work();
+  isDone = true;
+  await others;
+  return turns;
+}
 const utf8 = (text: string) => new TextEncoder().encode(text);
 const quoted = (cell: string) => (/[",\n]/.test(cell) ? quotedCell(cell) : cell);
 const latin1 = (text: string) => Buffer.from(text, "latin1");
@@ -177,17 +189,25 @@ describe("a CSV file", () => {
 
   it("lets others have turns while it reads what a doubtful row has swallowed", async () => {
     const behind = Array.from({ length: 60_000 }, (_, n) => `Z${n},name,note`).join("\n");
-    let turns = 0;
-    let isDone = false;
-    const others = (async () => {
-      for (; !isDone; turns += 1) await setImmediate();
-    })();
-    const rows = await rowsOf(utf8(`code,name,note\nY,"27 screen,x\n${behind}\nX,"b",c\n`));
-    isDone = true;
-    await others;
-    expect(rows).toHaveLength(60_003);
+    const file = utf8(`code,name,note\nY,"27 screen,x\n${behind}\nX,"b",c\n`);
+    const turns = await turnsBeside(async () => expect(await rowsOf(file)).toHaveLength(60_003));
     // Each slice of 8 KiB is parsed twice, and rows are passed on.
     expect(turns).toBeGreaterThan((2 * behind.length) / 8_192);
+  });
+
+  it("has all cells as they are meant where it is valid, whatever their texts begin and end with", async () => {
+    const signs = ["", '"', " ", "\n", ",", "a"];
+    const texts = signs.flatMap((one) => signs.map((other) => one + other));
+    const meant = texts.flatMap((one) => texts.map((other) => ["Z", one, other]));
+    const lines = meant.map((row) => row.map(quoted).join(","));
+    const rows = await numbered(utf8(`code,name,note\n${lines.join("\n")}\n`));
+    expect(rows.slice(1).map(([, cells]) => cells)).toEqual(meant);
+  });
+
+  it("lets others have turns while it reads many short rows", async () => {
+    const count = 12_000;
+    const turns = await turnsBeside(() => rowsOf(utf8(`code,name,note\n${"Z\n".repeat(count)}`)));
+    expect(turns).toBeGreaterThan(count / 1_100);
   });
 
   it("has a space before a quotation mark where that holds no delimiter", async () => {
