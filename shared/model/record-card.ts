@@ -27,6 +27,12 @@ export function recordCard(table: Table, columns: readonly string[] = table.colu
   return { title, name: title === display ? undefined : display, fields };
 }
 
+/** What is said beside the name of a record where that is a number: what the record is read by, if that is short. */
+export function titleBesideName(table: Table): Field | undefined {
+  const { title, name } = recordCard(table);
+  return name && title?.type === "text" ? title : undefined;
+}
+
 /** Whether users write it as a text: a number that is assigned is none. */
 export function isOwnText(field: Field | undefined): boolean {
   return (field?.type === "text" || field?.type === "longText") && !field.automatic;

@@ -68,10 +68,10 @@ export function PreviewRow({ set, item, table, fields, naming, trail }: RowProps
   const conflicts = clashingCells(item);
   const isDecidable = set.isDraft && set.isOwn && conflicts.length > 0;
   const own = item.op === "create" && naming && displayText({ display: naming.name }, item.after);
-  const name = table
-    ? own || recordName(table, item.record, [item.before, item.after], lookUp)
-    : item.record;
-  const title = table && isStored(item) ? titleBeside(table, item.record, lookUp) : undefined;
+  const values = [item.before, item.after];
+  const name = table ? own || recordName(table, item.record, values, lookUp) : item.record;
+  const title =
+    table && isStored(item) ? titleBeside(table, item.record, values, lookUp) : undefined;
   const problems = fieldProblemsOf(item);
   const others = otherErrors(
     item,

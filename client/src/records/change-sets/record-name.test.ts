@@ -39,40 +39,55 @@ test("a revert names records that were deleted since as they were called, and by
   expect(recordName(table, "s1", [{ name: "Fax" }, null], labels)).toBe("Fax");
 });
 
-test("a record that is called by a number has its title beside it, from the call that reads the number", async () => {
-  const tickets: Table = {
-    ...table,
-    name: "tickets",
-    display: "number",
-    fields: [
-      {
-        name: "number",
-        label: "Number",
-        type: "text",
-        automatic: { prefix: "T", digits: 3, start: 1 },
-      },
-      { name: "title", label: "Title", type: "text" },
-    ],
-    columns: ["number", "title"],
-  };
-  const read = vi.fn(async (_address: string | URL | Request) =>
-    Response.json({
-      records: [{ id: "t1", values: { number: "T001", title: "Leak" }, seq: 1 }],
-      ...{ total: 1, totalExact: true, seq: 1, epoch: "e" },
-    }),
-  );
-  vi.stubGlobal("fetch", read);
-  const labels = new TargetLabels(() => ({ version: 1, tables: [table, tickets] }));
-  const arrived = new Promise<void>((done) => {
-    labels.onArrived(done);
-  });
-  const shown = () => [
-    recordName(tickets, "t1", [null, null], labels),
-    titleBeside(tickets, "t1", labels),
-  ];
-  expect(shown()).toEqual([LABEL_WAITING, undefined]);
-  await arrived;
-  expect(shown()).toEqual(["T001", "Leak"]);
-  expect(read).toHaveBeenCalledTimes(1);
-  expect(titleBeside(table, "s1", labels)).toBeUndefined();
+/** They are called by a number, and read by a text of this type. */
+const ticketsWith = (type: "text" | "longText"): Table => ({
+  ...table,
+  name: "tickets",
+  display: "number",
+  fields: [
+    {
+      name: "number",
+      label: "Number",
+      type: "text",
+      automatic: { prefix: "T", digits: 3, start: 1 },
+    },
+    { name: "title", label: "Title", type },
+  ],
+  columns: ["number", "title"],
+});
+
+test.each(["text", "longText"] as const)(
+  "a record that is called by a number has its title beside it, from the call that reads the number, if it is a %s",
+  async (type) => {
+    const tickets = ticketsWith(type);
+    const read = vi.fn(async (address: string | URL | Request) => {
+      const title = String(address).includes("title") && { title: "Leak" };
+      return Response.json({
+        records: [{ id: "t1", values: { number: "T001", ...title }, seq: 1 }],
+        ...{ total: 1, totalExact: true, seq: 1, epoch: "e" },
+      });
+    });
+    vi.stubGlobal("fetch", read);
+    const labels = new TargetLabels(() => ({ version: 1, tables: [table, tickets] }));
+    const arrived = new Promise<void>((done) => {
+      labels.onArrived(done);
+    });
+    const shown = () => [
+      recordName(tickets, "t1", [null, null], labels),
+      titleBeside(tickets, "t1", [null, null], labels),
+    ];
+    expect(shown()).toEqual([LABEL_WAITING, undefined]);
+    await arrived;
+    expect(shown()).toEqual(["T001", type === "text" ? "Leak" : undefined]);
+    expect(read).toHaveBeenCalledTimes(1);
+    expect(titleBeside(table, "s1", [null, null], labels)).toBeUndefined();
+  },
+);
+
+test("a record has the title beside it that a change set stored of it, and nothing is read for that", () => {
+  const labels = new TargetLabels(() => ({ version: 1, tables: [table] }));
+  const get = vi.spyOn(labels, "get");
+  const values = [{ number: "T001", title: "Leak" }, null];
+  expect(titleBeside(ticketsWith("text"), "t1", values, labels)).toBe("Leak");
+  expect(get).not.toHaveBeenCalled();
 });

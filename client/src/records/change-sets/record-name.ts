@@ -1,6 +1,6 @@
 import { displayText, idTitle } from "../../../../shared/model/display-text.ts";
 import type { Table, Values } from "../../../../shared/model/model.ts";
-import { recordCard } from "../../../../shared/model/record-card.ts";
+import { titleBesideName } from "../../../../shared/model/record-card.ts";
 import { LABEL_WAITING } from "../fields/label-waiting.ts";
 import type { LookUp } from "../fields/look-up.ts";
 
@@ -17,9 +17,17 @@ export function recordName(
   return label === record ? idTitle(table, record) : label;
 }
 
-/** What a stored record is read by, where it is called by a number that nobody knows by heart. */
-export function titleBeside(table: Table, record: string, lookUp: LookUp): string | undefined {
-  return recordCard(table).name && lookUp.get(linkTo(table), record)?.title;
+/** What a stored record is read by, where it is called by a number that nobody knows by heart: as it was at the time, if its values say it. */
+export function titleBeside(
+  table: Table,
+  record: string,
+  values: readonly (Values | null)[],
+  lookUp: LookUp,
+): string | undefined {
+  const field = titleBesideName(table);
+  if (!field) return undefined;
+  const known = values.map((some) => displayText({ display: field.name }, some)).find(Boolean);
+  return known ?? lookUp.get(linkTo(table), record)?.title;
 }
 
 function linkTo(table: Table) {

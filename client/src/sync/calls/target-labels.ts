@@ -6,7 +6,7 @@ import { defaultLimits } from "../../../../shared/limits.ts";
 import { Listeners } from "../../../../shared/listeners.ts";
 import { displayText } from "../../../../shared/model/display-text.ts";
 import { type Field, findTable, type Model } from "../../../../shared/model/model.ts";
-import { recordCard } from "../../../../shared/model/record-card.ts";
+import { titleBesideName } from "../../../../shared/model/record-card.ts";
 import type { UserInfo } from "../../../../shared/protocol/users.ts";
 import { rest } from "../../transport/rest/rest.ts";
 
@@ -347,8 +347,7 @@ export class TargetLabels {
   #tableOf(name: string): { display: string; title?: string | undefined } {
     const table = findTable(this.#model(), name);
     if (!table) return { display: "id" };
-    const { title, name: number } = recordCard(table);
-    return { display: table.display, title: number && title?.name };
+    return { display: table.display, title: titleBesideName(table)?.name };
   }
 }
 
