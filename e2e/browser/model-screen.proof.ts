@@ -246,6 +246,41 @@ it("shows a workflow as states with their transitions, and beside them what is s
   await page.getByRole("region", { name: "Your draft" }).waitFor({ state: "detached" });
 });
 
+it.each([
+  [820, 100],
+  [1000, 150],
+])(
+  "has the buttons of the draft in view and clear of the navigation, at %d px with texts of %d %",
+  async (width, percent) => {
+    await page.setViewportSize({ width, height: 700 });
+    await openModel(page, product, "/t/incidents");
+    await page.evaluate((size) => {
+      document.documentElement.style.fontSize = `${size}%`;
+    }, percent);
+    const fields = page.getByRole("region", { name: "Fields" });
+    await fields.getByRole("button", { name: /^Category / }).click();
+    await fields.getByLabel("Label", { exact: true }).fill("");
+    const bar = page.getByRole("region", { name: "Your draft" });
+    await bar.getByRole("button", { name: /problem/ }).waitFor();
+    const edges = () =>
+      bar.evaluate((it) => {
+        const main = it.closest("main")?.getBoundingClientRect();
+        const boxes = [it, ...it.querySelectorAll("button")].map((one) =>
+          one.getBoundingClientRect(),
+        );
+        return boxes.filter((one) => one.left < (main?.left ?? 0) || one.right > innerWidth);
+      });
+    await expect
+      .poll(edges)
+      .toEqual([])
+      .finally(async () => {
+        await page.evaluate(() => document.documentElement.removeAttribute("style"));
+        await bar.getByRole("button", { name: "Discard" }).click();
+        await bar.waitFor({ state: "detached" });
+      });
+  },
+);
+
 it.each([1280, 390])(
   "shows the edited field clear of the bar of the draft, at %d px",
   async (width) => {

@@ -54,7 +54,7 @@ export function Page(props: Props) {
           )}
         </div>
         {actions && (
-          <Group gap={8} align="stretch" wrap="nowrap">
+          <Group gap={8} align="stretch">
             {actions}
           </Group>
         )}
