@@ -110,7 +110,9 @@ describe("a CSV file", () => {
     ['code,name,note\nZ0,a,b\nZ1, "Uno\ndue",x\n', 3],
     ['code,name,note\nZ0,a,b\nZ1,"Uno\ndue,x\nZ2,"b",c\n', 3],
     ['code,name,note\nZ0,a,b\nZ1,"Uno,x\nZ2,"b,c\nZ3,"d",e\n', 3],
-    ['code,name,note\nZ0,a,b\nZ1,"Uno,x\nZ2,b,c\n', 4],
+    // Not the last line, which it swallows all others up to.
+    ['code,name,note\nZ0,a,b\nZ1,"Uno,x\nZ2,b,c\n', 3],
+    ['code,name\r\n\r\n"Z\r\n0","a\r\nb"\r\n\r\nZ1,c\r\n"Uno,x\r\n\r\nZ2,b\r\n', 8],
     ['code, "name, note"\nZ0,a\n', 1],
   ])(
     "is refused with the line where it is not certain where a row ends: %j",
@@ -119,6 +121,11 @@ describe("a CSV file", () => {
       await expect(rowsOf(utf8(text))).rejects.toMatchObject(refused);
     },
   );
+
+  it("is refused with the line where a cell begins that is longer than a row may be", async () => {
+    const text = `code,name\nZ1,"Uno\n${"Z2,b\n".repeat(500_000)}`;
+    await expect(rowsOf(utf8(text))).rejects.toMatchObject({ detail: { line: 2 } });
+  });
 
   it.each([
     // The first mark of a text of several lines is missing, in a cell within the row and in its last one.

@@ -61,6 +61,8 @@ export async function* readCsv(
   onDelimiter?.(delimiter);
   /** Whether the last cell that was read has quotation marks. */
   let isQuoted = false;
+  /** Line breaks in the cells and rows that were read, also those that are not passed on yet. */
+  let lineBreaks = 0;
   /** Whether a cell of the row may be read in two ways. */
   let isDoubtful = false;
   const parser = parse({
@@ -80,9 +82,13 @@ export async function* readCsv(
         throw tooManyColumns(lines, limits.IMPORT_MAX_COLUMNS);
       if (quoting ? cell.startsWith('"') : cell.includes('"') && isHalf(cell)) isDoubtful = true;
       isQuoted = quoting;
+      if (quoting) lineBreaks += lineBreaksIn([cell]);
       return cell;
     },
-    on_record: (row) => Object.assign(row, { isQuoted, isDoubtful }),
+    on_record(row) {
+      lineBreaks += 1;
+      return Object.assign(row, { isQuoted, isDoubtful });
+    },
   });
   const feeding = feed(chunks, parser, limits);
   const held = new HeldRows();
@@ -112,7 +118,7 @@ export async function* readCsv(
     yield* held.release();
     await feeding;
   } catch (error) {
-    throw asRefusal(error);
+    throw asRefusal(error, 1 + lineBreaks);
   } finally {
     parser.destroy();
   }
@@ -413,8 +419,11 @@ function drained(parser: ReturnType<typeof parse>): Promise<void> {
   });
 }
 
-function asRefusal(error: unknown): unknown {
+/** The line is that on which a cell began that the parser found no end of. Its own number is that of where it gave up. */
+function asRefusal(error: unknown, line: number): unknown {
   if (!(error instanceof CsvError)) return error;
-  const line = Number("lines" in error ? error.lines : 1);
-  return notCsv(line, excerpt(error.message, PROBLEM_MAX_LENGTH));
+  const begun = line + Number("empty_lines" in error ? error.empty_lines : 0);
+  return error.code === "CSV_QUOTE_NOT_CLOSED"
+    ? notClosed(begun)
+    : notCsv(begun, excerpt(error.message.replace(/ at line \d+/, ""), PROBLEM_MAX_LENGTH));
 }

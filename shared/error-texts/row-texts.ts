@@ -7,7 +7,7 @@ export const rowTexts = {
   "row.tooManyCells":
     "The row has more values than the file has columns ({columns}). Check its delimiters and quotation marks.",
   "row.quotes":
-    "Its quotation marks don't show where its cells begin and end, so it is shown as one text. Correct the line in the file, and import it by itself.",
+    "Quotation marks here or in the next lines don't show where its cells begin and end, so it is shown as one text. Correct the lines in the file, and import them by themselves.",
   "row.notJson": "This is not JSON. A text in JSON has quotation marks.",
   "row.skippedTime":
     "The clocks skip this time in {zone}. Correct it, or write it with its offset from UTC.",

@@ -86,9 +86,7 @@ it("names what uses a table, a field, an option and a role; what its reader may 
     ...["rule · Write a note.", "role · Porter", "token · Robot · Porter"],
   ]);
   for (const { name } of beds.fields) {
-    expect((await uses(owner, `table=beds&field=${name}`)).length).toBe(
-      await countOf(owner, name),
-    );
+    expect((await uses(owner, `table=beds&field=${name}`)).length).toBe(await countOf(owner, name));
   }
   expect(await uses(owner, `role=${role}`)).toEqual(["token · Robot · Porter"]);
 
