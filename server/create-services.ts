@@ -2,9 +2,11 @@ import { resolve } from "node:path";
 import type { Logger } from "pino";
 import type { TextOrder } from "../shared/filter/text-order.ts";
 import { nameSchema } from "../shared/protocol/record.ts";
+import type { ExampleName } from "../shared/protocol/session.ts";
 import { identify } from "./auth/authenticate.ts";
 import { createAuth, sweepAuth } from "./auth/create-auth.ts";
 import { createSecretBox } from "./auth/secret-box.ts";
+import type { Template } from "./auth/setup.ts";
 import { ChangeSets } from "./change-sets/change-sets.ts";
 import { Commands } from "./commands/commands.ts";
 import { REFUSAL_KEEP_MS } from "./commands/committer.ts";
@@ -12,7 +14,12 @@ import { type Config, mailOff } from "./config/config.ts";
 import { createDisplays } from "./displays/create-displays.ts";
 import { PAIRING_TTL_MS } from "./displays/pairing.ts";
 import { playerBuild } from "./displays/player-build.ts";
-import { applyTemplate, templateViews, templateWallboards } from "./model/apply-template.ts";
+import {
+  applyTemplate,
+  publishExample,
+  templateViews,
+  templateWallboards,
+} from "./model/apply-template.ts";
 import { createNotifications } from "./notifications/create-notifications.ts";
 import { openBus } from "./open-bus.ts";
 import { STATEMENT_TIMEOUT_MS, type Stores } from "./open-stores.ts";
@@ -74,6 +81,12 @@ export async function createServices(
     });
   const relay = new Relay({ log: feedLog, bus, lock, logger: log, limits, listen });
   const model = await createCurrentModel(database);
+  /** What shows a template's tables, once they are there. */
+  const installLooks = async (template: Template) => {
+    await model.refresh();
+    await installWallboards(database, model(), templateWallboards(template));
+    await installViews(database, templateViews(template));
+  };
   const auth = createAuth({
     db: database.kysely,
     limits,
@@ -83,9 +96,7 @@ export async function createServices(
     mailsLinks: mailOff(config) === null,
     async applyTemplate(name, zone) {
       await applyTemplate(maintenance, name, zone);
-      await model.refresh();
-      await installWallboards(database, model(), templateWallboards(name));
-      await installViews(database, templateViews(name));
+      await installLooks(name);
     },
   });
   notifier.on("model", () => model.refresh());
@@ -144,6 +155,11 @@ export async function createServices(
     ]),
   );
   const models = { database: maintenance, limits, onSaved: model.refresh };
+  const useExample = async (name: ExampleName, author: Parameters<typeof publishExample>[2]) => {
+    const plan = await publishExample(models, name, author);
+    await installLooks(name);
+    return plan;
+  };
   const changeSets = new ChangeSets({
     database,
     model,
@@ -185,6 +201,7 @@ export async function createServices(
     changeSets,
     wallboardCache,
     models,
+    useExample,
     wallboards,
     comments,
     notifications,

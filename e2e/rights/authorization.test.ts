@@ -195,7 +195,7 @@ function statusByContract(route: Route, caller: Caller["name"]): RegExp {
   const rights = administrativeRightsOf(route);
   if (rights.length > 0) {
     const mayCall = rights.some((one) => role.rights.includes(one));
-    return !mayCall || (route.ownerOnly && caller !== "owner") ? /: 403$/ : /: (2..|404)$/;
+    return !mayCall || (route.ownerOnly && caller !== "owner") ? /: 403$/ : /: (2..|404|409)$/;
   }
   const [of, grant] = String(right).split(".");
   if (of !== "table") return /: (?!401)...$/;

@@ -121,6 +121,11 @@ export const restRows: Record<RouteName, Row> = {
       body: await ownerUser.call("GET", "/model"),
     }),
   },
+  "POST /model/example": {
+    // There are tables already.
+    expected: `409 409 ${nobodyElse}`,
+    call: async () => ({ path: "/model/example", body: { example: "service-desk" } }),
+  },
   "GET /model/uses": {
     expected: `200 200 ${nobodyElse}`,
     call: async () => ({ path: "/model/uses?table=incidents" }),

@@ -1,9 +1,12 @@
 import type { Model } from "../../shared/model/model.ts";
-import type { SetupCall } from "../../shared/protocol/session.ts";
-import type { Database } from "../store/database.ts";
+import { Refusal } from "../../shared/protocol/errors.ts";
+import type { ModelPlan } from "../../shared/protocol/model.ts";
+import type { ExampleName, SetupCall } from "../../shared/protocol/session.ts";
+import type { Database, Db } from "../store/database.ts";
 import { requireFreeNames, tablesOfOthers } from "../store/managed-tables.ts";
-import { firstModel, installModel, isSetUp } from "../store/models.ts";
-import type { SeedRecord } from "../store/seed.ts";
+import { firstModel, holdModel, installModel, isSetUp, readModel } from "../store/models.ts";
+import { type SeedRecord, seedRecords } from "../store/seed.ts";
+import { type Models, saveModel } from "./save-model.ts";
 import { ordersStock } from "./templates/orders-stock.ts";
 import { ordersStockSeed } from "./templates/orders-stock-seed.ts";
 import { ordersStockViews } from "./templates/orders-stock-views.ts";
@@ -75,6 +78,26 @@ export async function applyTemplate(
   const { model, seed } = templates[name];
   const inZone = zone === undefined ? model : { ...model, zone };
   await installModel(database, inZone, "system:setup", seed(new Date()));
+}
+
+/**
+ * Publishes the tables of an example and fills them, for somebody who began with an empty installation. Refuses with `model_conflict`
+ * where there are tables already, and as `saveModel` does. The records are the template's, whatever rights its user has to their tables.
+ */
+export async function publishExample(
+  models: Models,
+  name: ExampleName,
+  { by, authorize }: { by: string; authorize: (tx: Db) => Promise<void> },
+): Promise<ModelPlan> {
+  const { model, seed } = templates[name];
+  const { kysely } = models.database;
+  const { version, tables } = await readModel(kysely);
+  if (tables.length > 0) throw new Refusal("model_conflict", { version, by: null, at: null });
+  const plan = await saveModel(models, { model: { ...model, version }, by, authorize });
+  await kysely.transaction().execute(async (tx) => {
+    await seedRecords(tx, await holdModel(tx), seed(new Date()));
+  });
+  return plan;
 }
 
 /** Refuses if the database has something else under a name of the template. Reads only. */

@@ -4,6 +4,7 @@ import { modelSchema, visibleModelSchema } from "../model/model-schema.ts";
 import type { PlanStep } from "../model/plan-step.ts";
 import { wholeParam } from "./query-params.ts";
 import { defineRoutes, listOf } from "./route.ts";
+import { exampleNames } from "./session.ts";
 
 /** A sentence in English, with its key and its values. */
 const sentenceShape = { sentence: z.string(), ...wordingShape };
@@ -143,6 +144,14 @@ export const modelRoutes = defineRoutes(() => ({
     body: modelSchema,
     // 500 tables of 200 fields, with options and labels.
     bodyMaxBytes: 16_777_216,
+    answer: modelPlanSchema,
+    errors: ["model_conflict", "validation_failed"],
+  },
+  "POST /model/example": {
+    summary:
+      "Publish the tables of an example where there is none yet, with their sample records, views and wallboards.",
+    right: "model",
+    body: z.strictObject({ example: z.enum(exampleNames) }),
     answer: modelPlanSchema,
     errors: ["model_conflict", "validation_failed"],
   },

@@ -36,13 +36,17 @@ export type ProofCall = z.infer<typeof proofSchema>;
 const factorSchema = z.union([z.strictObject({ code: codeSchema }), passkeySignInSchema]);
 export type FactorCall = z.infer<typeof factorSchema>;
 
+/** The templates that have tables, with sample records. */
+export const exampleNames = ["service-desk", "orders-stock"] as const;
+export type ExampleName = (typeof exampleNames)[number];
+
 /** `GET /setup` answers `{needed}`; `POST /setup` takes the one-time token of the printed link. */
 const setupSchema = z.strictObject({
   token: z.string().max(200),
   email: emailSchema,
   name: personNameSchema,
   password: passwordSchema,
-  template: z.enum(["service-desk", "orders-stock", "empty"]),
+  template: z.enum([...exampleNames, "empty"]),
   /** The zone of the installation's days, and of the template's wallboards; these have the server's own by default. */
   zone: zoneSchema.optional(),
 });

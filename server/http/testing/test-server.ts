@@ -17,6 +17,7 @@ import { createDisplays, type Displays } from "../../displays/create-displays.ts
 import { ClientConnections } from "../../load/client-connections.ts";
 import { createRateLimits } from "../../load/rate-limits.ts";
 import { UnreadAnswers } from "../../load/unread-answers.ts";
+import { publishExample } from "../../model/apply-template.ts";
 import { serviceDesk } from "../../model/templates/service-desk.ts";
 import { createNotifications } from "../../notifications/create-notifications.ts";
 import { ChangeNotifier } from "../../store/change-notifier.ts";
@@ -121,6 +122,7 @@ export async function startTestServer(
   const connections = new ClientConnections(addressOf(config.trustProxy), config.limits);
   const answers = new UnreadAnswers(config.limits);
   const comments = { ...context, reads, database: reads.database };
+  const models = { database, limits: config.limits, onSaved: model.refresh };
   const deps: AppDeps = {
     config,
     notifications: createNotifications(config, { ...context, auth, comments }),
@@ -132,7 +134,9 @@ export async function startTestServer(
     commands,
     log: pino({ level: "debug" }, { write: (line: string) => log.push(line) }),
     ...context,
-    models: { database, limits: config.limits, onSaved: model.refresh },
+    models,
+    // Without what shows them.
+    useExample: (name, author) => publishExample(models, name, author),
     changeSets: new ChangeSets({
       ...context,
       commands,

@@ -8,6 +8,8 @@ export const firstMinuteMessages = defineMessages("firstMinute", {
   scratch: "Start from scratch",
   file: "Start from a file",
   fileText: "A CSV file, or rows copied from a spreadsheet. Its columns become fields.",
+  example: "Use an example",
+  exampleText: "Tables with realistic sample data, views and wallboards, to try everything out.",
   programs: "Write from programs",
   programsText: "Scripts and other systems write over REST. Everyone sees each row as it arrives.",
   copy: "Copy address",

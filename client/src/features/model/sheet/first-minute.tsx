@@ -1,15 +1,24 @@
 import { Button, Code, CopyButton, Stack, Text } from "@mantine/core";
 import type { Icon } from "@tabler/icons-react";
-import { IconFileSpreadsheet, IconPencil, IconPlugConnected } from "@tabler/icons-react";
+import {
+  IconFileSpreadsheet,
+  IconPencil,
+  IconPlugConnected,
+  IconTemplate,
+} from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
+import type { ExampleName } from "../../../../../shared/protocol/session.ts";
 import { NextSteps } from "../../../access/next-steps.tsx";
 import { firstMinuteMessages as messages } from "../../../messages/en/first-minute.ts";
+import { setupMessages } from "../../../messages/en/setup.ts";
 import { uiMessages } from "../../../messages/en/ui.ts";
 import { FilePicker } from "../../../records/file-import/file-picker.tsx";
 import { useAbilities, useMe } from "../../../state/use-account.ts";
+import { rest } from "../../../transport/rest/rest.ts";
 import { Page } from "../../../ui/page.tsx";
 import { Hint } from "../../../ui/texts.ts";
+import { useBusy } from "../../../ui/use-action.ts";
 import { useTitle } from "../../../ui/use-title.ts";
 import { DraftProvider } from "../draft/use-draft.tsx";
 import classes from "./first-minute.module.css";
@@ -38,6 +47,10 @@ export function FirstMinute() {
             </DraftProvider>
           )}
         </Card>
+        <Card icon={IconTemplate} title={messages.example()}>
+          <Hint>{messages.exampleText()}</Hint>
+          <Examples />
+        </Card>
         <Card icon={IconPlugConnected} title={messages.programs()}>
           <Hint>{messages.programsText()}</Hint>
           <Address />
@@ -56,6 +69,36 @@ export function FirstMinute() {
       </div>
       <NextSteps />
     </Page>
+  );
+}
+
+const examples = [
+  ["service-desk", setupMessages.serviceDesk],
+  ["orders-stock", setupMessages.orders],
+] as const;
+
+/** The tables that set-up offers too. Once one is there, the dashboard shows it. */
+function Examples() {
+  const { run, isBusy } = useBusy();
+  const [chosen, setChosen] = useState<string | null>(null);
+  const use = (example: ExampleName) => {
+    setChosen(example);
+    void run(() => rest("POST /model/example", { body: { example } }));
+  };
+  return (
+    <Stack gap={8} align="flex-start">
+      {examples.map(([name, label]) => (
+        <Button
+          key={name}
+          variant="default"
+          disabled={isBusy && name !== chosen}
+          loading={isBusy && name === chosen}
+          onClick={() => use(name)}
+        >
+          {label()}
+        </Button>
+      ))}
+    </Stack>
   );
 }
 
