@@ -140,7 +140,7 @@ describe("a newcomer", () => {
     await page.getByRole("region", { name: "Next" }).waitFor({ state: "detached" });
   });
 
-  it("saw nothing move on its first screen", async () => {
+  it("saw nothing move on its first screen, and is in the first table of an example by one click", async () => {
     const other = await startProduct({ environment: { WATCHFLOOR_TEMPLATE: "empty" } });
     const visitor = await visitAs(browser, other, owner);
     await countShifts(visitor.page);
@@ -148,6 +148,14 @@ describe("a newcomer", () => {
     await visitor.page.getByLabel("Table name").waitFor();
     await visitor.page.getByRole("region", { name: "Next" }).waitFor();
     expect(await shiftOf(visitor.page)).toBeLessThanOrEqual(SHIFT_MAX);
+    await visitor.page.getByRole("button", { name: "Service desk" }).click();
+    await visitor.page.waitForURL(/\/t\/incidents$/);
+    await visitor.page.locator(".ag-row").first().waitFor();
+    await visitor.page.getByRole("link", { name: "Wallboards", exact: true }).click();
+    await visitor.page
+      .getByRole("link", { name: /Service desk/ })
+      .first()
+      .waitFor();
     await visitor.leave();
     await other.close();
   });

@@ -6,15 +6,16 @@ import {
   IconPlugConnected,
   IconTemplate,
 } from "@tabler/icons-react";
-import { type ReactNode, useState } from "react";
-import { Link } from "wouter";
+import { type ReactNode, useEffect, useState } from "react";
+import { Link, useLocation } from "wouter";
 import type { ExampleName } from "../../../../../shared/protocol/session.ts";
+import { tableAddress } from "../../../../../shared/record-address.ts";
 import { NextSteps } from "../../../access/next-steps.tsx";
 import { firstMinuteMessages as messages } from "../../../messages/en/first-minute.ts";
 import { setupMessages } from "../../../messages/en/setup.ts";
 import { uiMessages } from "../../../messages/en/ui.ts";
 import { FilePicker } from "../../../records/file-import/file-picker.tsx";
-import { useAbilities, useMe } from "../../../state/use-account.ts";
+import { useAbilities, useMe, useModel } from "../../../state/use-account.ts";
 import { rest } from "../../../transport/rest/rest.ts";
 import { Page } from "../../../ui/page.tsx";
 import { Hint } from "../../../ui/texts.ts";
@@ -77,13 +78,22 @@ const examples = [
   ["orders-stock", setupMessages.orders],
 ] as const;
 
-/** The tables that set-up offers too. Once one is there, the dashboard shows it. */
+/** What set-up offers too. Its first table is opened once the page knows it. */
 function Examples() {
   const { run, isBusy } = useBusy();
   const [chosen, setChosen] = useState<string | null>(null);
+  const [isPublished, setPublished] = useState(false);
+  const [first] = useModel().tables;
+  const [, navigate] = useLocation();
+  useEffect(() => {
+    if (isPublished && first) navigate(tableAddress(first.name));
+  }, [isPublished, first, navigate]);
   const use = (example: ExampleName) => {
     setChosen(example);
-    void run(() => rest("POST /model/example", { body: { example } }));
+    void run(async () => {
+      await rest("POST /model/example", { body: { example } });
+      setPublished(true);
+    });
   };
   return (
     <Stack gap={8} align="flex-start">
