@@ -172,7 +172,7 @@ const rows: Row[] = [
     /each option once/,
     { cell: "option 1;option 1" },
   ],
-  ["a missing user", "person", "nobody", "link", /nothing that exists/, { code: "link_broken" }],
+  ["a missing user", "person", "nobody", "link", /no such user/, { code: "link_broken" }],
   [
     "a link that leads nowhere",
     "link",
