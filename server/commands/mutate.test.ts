@@ -137,6 +137,15 @@ describe.each(databases)("mutations on $name", (kind) => {
     expect(await valuesOf()).toMatchObject({ title: "later" });
   });
 
+  it("M7 answers a repeated create without a record id with the record of the first", async () => {
+    // As the socket repeats it where rights changed while it was committed: the same parsed message.
+    const create = { op: "create", table, values: { title: "once" } } as const;
+    const call = { id: `m7-create-${record}`, ops: [create] };
+    const first = await environment.commands.mutate(ann, call);
+    expect(first.results.map(codeOf)).toEqual(["ok"]);
+    expect(await environment.commands.mutate(ann, call)).toEqual(first);
+  });
+
   it("M8 refuses an id that was used for other content, and accepts it from another author", async () => {
     const id = `m8-${record}`;
     await environment.commands.mutate(ann, {

@@ -74,7 +74,9 @@ export function mutationOf(
 ): Mutation {
   const { id: by, name } = token ?? user;
   const author = { kind: token ? "token" : "user", id: by, name } as const;
-  return { ...request, id, atomic, origin, subject, actor, author };
+  // `idOfNew` stores the id of a new record on its op. The caller may send the same request again, which must be the same content.
+  const ops = request.ops.map((op) => (op.op === "create" ? { ...op } : op));
+  return { ...request, id, atomic, origin, ops, subject, actor, author };
 }
 
 /** How an edit came about: a signed-in browser may say so itself, a token is always `api`. */
