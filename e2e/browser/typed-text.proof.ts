@@ -186,11 +186,17 @@ describe("an editor in a cell", () => {
     await goToTable(ana, product, `incidents${view()}`);
     await cell(ana, record, "title").click();
     await ana.keyboard.type("Typed by Ana");
-    await changeRecord(mara, product, "incidents", record, { title: "Typed by Mara" });
-    await ana
-      .getByText(/just saved/)
-      .filter({ hasText: "Typed by Mara" })
-      .waitFor();
+    const typedByMara = `Typed by Mara${", at length".repeat(6)}`;
+    await changeRecord(mara, product, "incidents", record, { title: typedByMara });
+    const notice = ana.getByText(/just saved/).filter({ hasText: typedByMara });
+    await notice.waitFor();
+    // Beyond the pinned part of its row, too.
+    const isWhole = () =>
+      notice.evaluate((element) => {
+        const { right, top, height } = element.getBoundingClientRect();
+        return element.contains(document.elementFromPoint(right - 2, top + height / 2));
+      });
+    await expect.poll(isWhole).toBe(true);
     await ana.keyboard.press("Enter");
     await ana.getByRole("button", { name: /1 to review/ }).click();
     await ana.getByRole("link", { name: "Review" }).click();
