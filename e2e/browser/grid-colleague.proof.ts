@@ -100,7 +100,7 @@ describe("an export while a colleague edits", () => {
     const { chooseFile, preview, region } = importScreen(() => screen.mara, product);
     const read = async (result: string) => {
       await chooseFile("parcels", "parcels.csv", file);
-      await screen.mara.getByLabel("Update records by").selectOption("id");
+      await screen.mara.getByLabel("If a record exists").selectOption("id");
       await preview();
       await region("Imported file").getByText(`6 rows read: ${result}`, { exact: true }).waitFor();
     };

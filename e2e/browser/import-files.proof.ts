@@ -23,7 +23,7 @@ describe("files imported in the browser", () => {
   it("says that a file changes nothing when it is imported again", async () => {
     const content = "Name,Description\nRepeated,once\n";
     await chooseFile("services", "again.csv", content);
-    await mara.getByLabel("Update records by").selectOption({ label: "Name" });
+    await mara.getByLabel("If a record exists").selectOption({ label: "Update it by Name" });
     const id = await preview();
     await click(/^(?:Apply|Add) 1 /);
     await hasState(id, "applied");
@@ -148,7 +148,7 @@ describe("files imported in the browser", () => {
     expect(content.toString()).toMatch(/^\u{FEFF}id,number,title,.*assignee,assignee label/u);
     await chooseFile("incidents", "incidents.csv", content);
     await expect.poll(() => fieldOf("assignee label").inputValue()).toBe("");
-    await mara.getByLabel("Update records by").selectOption("id");
+    await mara.getByLabel("If a record exists").selectOption("id");
     await preview();
     const text = `${total} rows read: ${total} unchanged`;
     await region("Imported file").getByText(text).waitFor();

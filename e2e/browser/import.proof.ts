@@ -154,7 +154,7 @@ describe("importing a file in the browser", () => {
     await fieldOf("Titel").selectOption({ label: "Title" });
     await mara.getByLabel("Dates", { exact: true }).selectOption("DD/MM/YYYY HH:mm");
     await mara.getByLabel("Time zone of dates").selectOption("UTC");
-    await mara.getByLabel("Update records by").selectOption({ label: "Number" });
+    await mara.getByLabel("If a record exists").selectOption({ label: "Update it by Number" });
     await mara.getByRole("button", { name: "Read “?” as empty (1 cell)" }).click();
     await expect.poll(() => mara.getByLabel("Also treat as empty").inputValue()).toBe("?");
     await preview();
@@ -188,7 +188,7 @@ describe("importing a file in the browser", () => {
 
     await chooseFile("incidents", "german.csv", file);
     await expect.poll(() => fieldOf("Nummer").inputValue()).toBe("number");
-    await expect.poll(() => mara.getByLabel("Update records by").inputValue()).toBe("number");
+    await expect.poll(() => mara.getByLabel("If a record exists").inputValue()).toBe("number");
   });
 
   it("creates a table from a file with proposed types, and imports the file once it is published", async () => {
@@ -219,7 +219,9 @@ describe("importing a file in the browser", () => {
     await dialog.waitFor({ state: "detached" });
     await publishModel(mara);
     await mara.getByRole("heading", { level: 1, name: "Import into Assets" }).waitFor();
-    await expect.poll(() => mara.getByLabel("Update records by").inputValue()).toBe("asset_number");
+    await expect
+      .poll(() => mara.getByLabel("If a record exists").inputValue())
+      .toBe("asset_number");
     await expect
       .poll(() => mara.getByLabel("Dates", { exact: true }).inputValue())
       .toBe("DD.MM.YYYY");

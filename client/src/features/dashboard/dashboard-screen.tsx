@@ -63,6 +63,8 @@ export function DashboardScreen() {
   const fresh = view.board ? freshness : "live";
   const isEmpty = model.tables.length === 0;
   const expected = useExpectedCards();
+  // Beside the lists of work; in their place where there are none.
+  const changes = !isEmpty && <ActivityList {...activity} />;
   return (
     <div className={classes.screen}>
       <Page
@@ -110,9 +112,10 @@ export function DashboardScreen() {
                 <TableWork key={table.key} {...{ table, fresh }} alone={tables.length === 1} />
               ))}
             </ServerClock>
+            {!expected.hasWork && changes}
           </div>
           <div className={classes.column}>
-            {!isEmpty && <ActivityList {...activity} />}
+            {expected.hasWork && changes}
             <Suspense fallback={null}>
               <NextSteps />
             </Suspense>

@@ -158,7 +158,7 @@ function KeySelect({
         { value: "", label: none },
         ...keys.map((name) => ({
           value: name,
-          label: findField(table, name)?.label ?? messages.recordId(),
+          label: messages.updateBy({ field: findField(table, name)?.label ?? messages.recordId() }),
         })),
       ]}
       onChange={(event) => onMapping({ ...mapping, key: event.currentTarget.value || null })}

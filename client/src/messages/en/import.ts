@@ -62,8 +62,9 @@ export const importMessages = defineMessages("import", {
   noColumns: "Choose a field for at least one column.",
 
   existing: "Existing records",
-  key: "Update records by",
+  key: "If a record exists",
   onlyNew: "Add every row as a new record",
+  updateBy: "Update it by {field}",
   chooseKey: "Choose a field",
   keyHint:
     "A row updates the record that has the same value, or adds one. If several rows have the same value, the last row is used.",
