@@ -22,8 +22,10 @@ interface HeldBody {
 
 /** A smaller body is received and checked in a fraction of a millisecond; fifty of a user at once delay others by a few. */
 const LARGE_BODY_BYTES = 16_384;
-/** Pauses after a body, each as long as it took. What follows the check (a commit, a refusal that is stored) takes about as long again. */
+/** Pauses after a body, each as long as it took. */
 const RESTS = 2;
+/** Added for what follows the check: at the least a statement that finds nothing, and an answer. */
+const FOLLOWS_MS = 1;
 /** About twice what receiving and decoding takes the processor. How long it took can't be measured: most of that is the sender's time. */
 const RECEIVED_BYTES_PER_MS = 131_072;
 
@@ -86,7 +88,8 @@ export class HeldBodies {
       });
       const { receivedAt } = held;
       if (receivedAt === undefined) return;
-      const took = performance.now() - receivedAt + received / RECEIVED_BYTES_PER_MS;
+      const checked = performance.now() - receivedAt;
+      const took = received / RECEIVED_BYTES_PER_MS + checked + FOLLOWS_MS;
       await sleep(RESTS * took);
     });
   };
