@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 
 /** How often a server looks for work that is due. */
-const POLL_MS = 500;
+const POLL_MS = 1_000;
 /** Changes of a busy table within this time are one step. */
 const WAKE_DELAY_MS = 25;
 

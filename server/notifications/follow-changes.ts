@@ -76,6 +76,8 @@ export class ChangeFollower implements WorkSource {
   readonly spacingMs = STEP_SPACING_MS;
   readonly #context: Context;
   readonly #recent: RecentChanges;
+  /** When views that depend on the time were looked for last. */
+  #lookedAt = -Infinity;
 
   constructor(context: Context, recent: RecentChanges) {
     this.#context = context;
@@ -83,11 +85,11 @@ export class ChangeFollower implements WorkSource {
   }
 
   async find(tables: readonly string[] | null) {
-    const { database, limits, model } = this.#context;
+    const { database, model } = this.#context;
     const feeds = await findFollowedTables(database.kysely, tables);
     const makesEntries = ({ table: name, isWatched }: (typeof feeds)[number]) =>
       isWatched || userFieldsOf(findTable(model(), name)).length > 0;
-    const due = tables ? [] : await findUnevaluated(database.kysely, limits.WATCH_CLOCK_MS);
+    const due = tables ? [] : await this.#findUnevaluated();
     return [
       ...feeds.map((feed) => ({
         ...{ id: feed.table, isDue: feed.isDue },
@@ -95,6 +97,15 @@ export class ChangeFollower implements WorkSource {
       })),
       ...due.map((watch) => ({ id: `${CLOCK}${watch}`, table: null, isDue: true })),
     ];
+  }
+
+  /** Watches whose minute is over. An idle server does not ask for them at each poll. */
+  async #findUnevaluated(): Promise<string[]> {
+    const { database, limits } = this.#context;
+    const now = performance.now();
+    if (now - this.#lookedAt < limits.WATCH_CLOCK_MS / 10) return [];
+    this.#lookedAt = now;
+    return await findUnevaluated(database.kysely, limits.WATCH_CLOCK_MS);
   }
 
   async step(id: string) {
