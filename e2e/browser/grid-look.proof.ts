@@ -117,7 +117,14 @@ it("stores the widths of columns as they were chosen, whatever screen the window
   await ana.getByText("Size is column 5 of 5 now.").waitFor();
   await ana.setViewportSize({ width: 1440, height: 900 });
   await openTable(ana, product, `parcels?view=${view}`);
-  await expect.poll(async () => (await widths()).toSorted()).toEqual(before.toSorted());
+  // What is left over is shared in whole pixels: in another order another column has the last one.
+  const change = async () => {
+    const after = (await widths()).toSorted((a, b) => a - b);
+    return before
+      .toSorted((a, b) => a - b)
+      .map((one, index) => Math.abs(one - (after[index] ?? 0)));
+  };
+  await expect.poll(async () => Math.max(...(await change()))).toBeLessThanOrEqual(1);
 });
 
 it("tints the whole row of the opened record, also its checkbox and the cell before it", async () => {

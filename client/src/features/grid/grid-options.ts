@@ -27,7 +27,7 @@ import { holdRows, realignRows } from "./rows/realign-rows.ts";
 import { BLOCK_ROWS, MAX_CACHED_BLOCKS, rowSource } from "./rows/row-source.ts";
 import { subscribeGrid } from "./rows/subscribe-grid.ts";
 
-const SELECTION_WIDTH_PX = 36;
+const SELECTION_WIDTH_PX = 30;
 
 export interface GridHooks {
   onSelection(count: number): void;
@@ -157,6 +157,7 @@ export function gridOptions(
       pinned: "left",
       lockPosition: "left",
       width: SELECTION_WIDTH_PX,
+      minWidth: SELECTION_WIDTH_PX,
       resizable: false,
       suppressNavigable: true,
     },

@@ -13,6 +13,7 @@ import { HeaderView } from "./header-view.ts";
 
 /** The narrow column before the records. It is not a field and can't be moved. */
 export const GUTTER = "wf-gutter";
+/** A tap in its middle selects the row, one on the button at its end opens the record. */
 const GUTTER_WIDTH_PX = 52;
 const GUTTER_NARROW_PX = 40;
 const MIN_WIDTH_PX = 64;
