@@ -183,6 +183,19 @@ describe.each(databases)("pages that are read by offset indexes, on $name", (kin
     expect(await first()).toMatchObject({ total: EXACT_TOTAL, totalExact: true });
   });
 
+  it("are counted once in a new epoch, too, which the view's index does not know", async () => {
+    await using environment = await createStoreEnvironment(kind);
+    const { database, model } = environment;
+    const table = findTable(model, "incidents") as Table;
+    await fill(database);
+    const indexes = openIndexes(database);
+    await readBuilt(database, table, far, indexes);
+    await sql`select watchfloor.break_epoch(id) from watchfloor.feed
+      where table_name = ${table.name}`.execute(database.kysely);
+    const { epoch } = await readPage(database, table, { ...far, offset: 0, indexes });
+    expect(indexes.of.counted(table, far)).toMatchObject({ epoch });
+  });
+
   it("end an index in which too many records came between two entries", async () => {
     await using environment = await createStoreEnvironment(kind);
     const { database, model } = environment;

@@ -275,12 +275,13 @@ export class OffsetIndexes {
 
   /** How many records a view had when it was last counted, in whatever order, or by its index. */
   counted(table: Table, view: View): CountedView | null {
-    const index = this.#of(table, keyOf(table, view))?.index;
+    const indexed = this.#of(table, keyOf(table, view));
     const cached = this.#of(table, countKeyOf(table, view));
     const isRecent = cached && performance.now() - cached.at < COUNTED_MS;
     const counted = (isRecent && cached.counted) || null;
-    if (!index || (counted?.epoch === index.epoch && counted.seq > index.seq)) return counted;
-    const { epoch, seq, total } = index;
+    // The later one: the other may be of an epoch that has ended, or many changes behind.
+    if (!indexed?.index || (counted && cached && cached.at > indexed.at)) return counted;
+    const { epoch, seq, total } = indexed.index;
     return { epoch, seq, atLeast: total, isWhole: true };
   }
 
