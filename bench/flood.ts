@@ -219,9 +219,14 @@ function findingsOf(name: FloodName, rounds: Record<Situation, readonly Round[]>
       line(`${kinds[kind]}, p95`, ["quiet", "flooded"], within(WITHIN), {
         target: isAttack ? null : target,
       }),
-      line("  beside a flood of an empty server", ["beside", "flooded"], within(WITHIN), {
-        target: isAttack ? target : null,
-      }),
+      line(
+        `${kinds[kind]}, beside that of an empty server`,
+        ["beside", "flooded"],
+        within(WITHIN),
+        {
+          target: isAttack ? target : null,
+        },
+      ),
     ];
   });
   const stored = Object.values(rounds)

@@ -16,7 +16,8 @@ type Ratios = Record<string, Record<string, number>>;
 /** What is read of a finding (bench/load/report.ts). */
 interface Measured {
   readonly what: string;
-  readonly ratio: number;
+  /** Null without a floor. */
+  readonly ratio: number | null;
   readonly target: { readonly most: number } | { readonly least: number } | null;
 }
 
@@ -37,28 +38,33 @@ export async function runBenches(names: readonly string[], records: boolean): Pr
 async function runOne(name: string, records: boolean): Promise<string | undefined> {
   const first = await measure(name);
   if (!first) return `bench ${name} ended without a result`;
-  for (const { what, ratio } of first) process.stdout.write(`    ${what}: ${ratio.toFixed(2)} ×\n`);
+  for (const one of first) process.stdout.write(`    ${one.what}: ${ratioText(one)}\n`);
   if (records) store(name, first);
   const isWorse = (found: readonly Measured[]) => found.filter((one) => isTwiceAsBad(name, one));
   if (isWorse(first).length === 0) return undefined;
   const again = isWorse((await measure(name)) ?? first);
   const worse = again.filter(({ what }) => isWorse(first).some((one) => one.what === what));
   if (worse.length === 0) return undefined;
-  const line = ({ what, ratio }: Measured) =>
-    `  ${what}: ${ratio.toFixed(2)} ×, stored ${readRatios()[name]?.[what]?.toFixed(2)} ×`;
+  const line = (one: Measured) =>
+    `  ${one.what}: ${ratioText(one)}, stored ${readRatios()[name]?.[one.what]?.toFixed(2)} ×`;
   return [`bench ${name}, twice as bad as stored in two runs:`, ...worse.map(line)].join("\n");
 }
+
+const ratioText = ({ ratio }: Measured) => (ratio === null ? "no ratio" : `${ratio.toFixed(2)} ×`);
 
 /** Of a finding without a target nobody said which direction is worse. */
 function isTwiceAsBad(name: string, { what, ratio, target }: Measured): boolean {
   const stored = readRatios()[name]?.[what];
   if (!target || stored === undefined) return false;
+  if (ratio === null) return true;
   return "most" in target ? ratio > stored * WORSE_BY : ratio < stored / WORSE_BY;
 }
 
 function store(name: string, found: readonly Measured[]): void {
   const ratios = Object.fromEntries(
-    found.map(({ what, ratio }) => [what, Number(ratio.toPrecision(3))]),
+    found.flatMap(({ what, ratio, target }) =>
+      target && ratio !== null ? [[what, Number(ratio.toPrecision(3))]] : [],
+    ),
   );
   writeFileSync(path, `${JSON.stringify({ ...readRatios(), [name]: ratios }, null, 2)}\n`);
 }
