@@ -2,6 +2,7 @@
 import { Client } from "pg";
 import type { Browser, BrowserContext, Page } from "playwright";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { zoneOf } from "../../shared/model/model.ts";
 import { LineProxy } from "../harness/line-proxy.ts";
 import { owner, ServerProcess } from "../harness/server-process.ts";
 import { createInstalled } from "../harness/test-installation.ts";
@@ -162,7 +163,8 @@ it("shows on the wall what SQL counts, by the days of the wallboard", async () =
   const wall = await wallContext.newPage();
   await wall.goto(`${http.url}/display`);
   await wall.locator('[data-tile="open"]').waitFor();
-  const { zone } = await ownerUser.call<{ zone: string }>("GET", `/wallboards/${WALLBOARD}`);
+  const board = await ownerUser.call<{ zone: string | null }>("GET", `/wallboards/${WALLBOARD}`);
+  const zone = board.zone ?? zoneOf(await ownerUser.call<{ zone?: string }>("GET", "/model"));
   await shows(wall, '[data-tile="open"]', async () => `Open ${await count(OPEN)}`);
   await shows(wall, '[data-tile="resolved-today"]', () =>
     compared("Resolved today", "resolved_at", zone, onWall),
