@@ -290,10 +290,7 @@ class Core implements ClientCore {
       store.set(modelVersionAtom, version);
       store.set(modelUpdatesAtom, store.get(modelUpdatesAtom) + 1);
       storeUpdateOfAll(store);
-      // A table that was refused before may be readable now.
-      for (const follower of this.#tables.all()) {
-        if (follower.phase === "refused") follower.onConnected();
-      }
+      for (const follower of this.#tables.all()) follower.onRightsChanged();
       this.wallboards.onRightsChanged();
     },
     notice: (notice) => {

@@ -268,6 +268,23 @@ describe("a client whose stream begins anew", () => {
     expect(await ids()).toEqual(["i0", "i1", "i2", "i3", "i4", "i5"]);
   });
 
+  it("C9 shows a table that it may read again, also where it hears of that together with the refusal", async () => {
+    const { client, session, clock, server } = await opened();
+    server.failure = (name) =>
+      name === "subscribe" ? { code: "not_found", message: "There is nothing." } : null;
+    const call = client.line.call.bind(client.line);
+    client.line.call = (...args) =>
+      call(...args).catch(async (refusal: unknown) => {
+        server.failure = () => null;
+        client.line.send("model", { version: 2 });
+        await new Promise<void>((resolve) => clock.after(10, resolve));
+        throw refusal;
+      });
+    client.line.cut();
+    await clock.advance(IDLE_MS);
+    expect(session.phase).toBe("live");
+  });
+
   it("C10 shows what it has until it is read anew, then the truth", async () => {
     const { clock, rowList, server, change, session, ids } = await opened();
     server.startEpoch();

@@ -261,6 +261,12 @@ export class TableFollower {
     this.#subscriber.onConnected();
   }
 
+  /** Where the table was refused, it may be readable now. */
+  onRightsChanged(): void {
+    if (this.#phase === "refused") this.#setPhase("subscribing");
+    this.#subscriber.onRightsChanged();
+  }
+
   onDisconnected(): void {
     this.#subscriber.onDisconnected();
   }

@@ -18,6 +18,8 @@ export class TableSubscriber {
   readonly #waiters: { resolve(): void; reject(refusal: Refusal): void }[] = [];
   #refusal: Refusal | null = null;
   #attempts = 0;
+  /** How often rights may have changed so far. */
+  #rightsChanges = 0;
   #cancelRetry: (() => void) | null = null;
   #isClosed = false;
 
@@ -48,6 +50,15 @@ export class TableSubscriber {
     this.#deps.subscription().subscribe();
   }
 
+  /**
+   * What was refused is asked for again, also where that answer is still on its way: a page handles what arrives with it, as one polled
+   * message does, before it.
+   */
+  onRightsChanged(): void {
+    this.#rightsChanges += 1;
+    if (this.#refusal) this.onConnected();
+  }
+
   onDisconnected(): void {
     this.#cancelRetry?.();
     this.#cancelRetry = null;
@@ -64,6 +75,7 @@ export class TableSubscriber {
   async request(after: SubscribeCall["after"], request: number): Promise<void> {
     const { transport, table } = this.#deps;
     const subscription = this.#deps.subscription();
+    const asOf = this.#rightsChanges;
     try {
       const call = { table, ...(after ? { after } : {}) };
       const answer = await transport.call("subscribe", call, SUBSCRIBE_TIMEOUT_MS);
@@ -74,11 +86,11 @@ export class TableSubscriber {
       this.#deps.onFollowing();
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      if (subscription.isPending(request) && !this.#isClosed) this.#failed(error);
+      if (subscription.isPending(request) && !this.#isClosed) this.#failed(error, asOf);
     }
   }
 
-  #failed(refusal: Refusal): void {
+  #failed(refusal: Refusal, asOf: number): void {
     switch (refusal.code) {
       case "unauthenticated":
       case "session_ended":
@@ -94,7 +106,8 @@ export class TableSubscriber {
         break;
       case "forbidden":
       case "not_found":
-        this.#refuse(refusal);
+        if (asOf !== this.#rightsChanges) this.#deps.subscription().subscribe();
+        else this.#refuse(refusal);
         break;
       default: {
         const { clock, subscription } = this.#deps;

@@ -120,6 +120,24 @@ describe("a wallboard on the page", () => {
     expect(view().phase).toBe("waiting");
   });
 
+  it("C33 that may be seen again comes also where that is heard together with the refusal", async () => {
+    const { client, clock, server } = await live();
+    const call = client.line.call.bind(client.line);
+    client.line.call = (...args) =>
+      call(...args).catch(async (refusal: unknown) => {
+        server.wallboards.set("new", {
+          ...buildFrame(1, "2026-11-21T04:00:00Z"),
+          wallboard: "new",
+        });
+        client.line.send("model", { version: 2 });
+        await new Promise<void>((resolve) => clock.after(10, resolve));
+        throw refusal;
+      });
+    client.core.wallboards.open("new", false);
+    await clock.advance(100);
+    expect(client.store.get(wallboardAtom("new", false)).phase).toBe("live");
+  });
+
   it("C33 that was not published comes when it is", async () => {
     const { client, clock, server } = await live();
     client.core.wallboards.open("new", false);

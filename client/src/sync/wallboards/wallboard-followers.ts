@@ -33,6 +33,8 @@ export class WallboardFollowers {
   readonly #core: CoreParts;
   readonly #isUp: () => boolean;
   readonly #followed = new Map<string, Followed>();
+  /** How often something may have changed so that what was refused is not any more. */
+  #changes = 0;
   #isStopped = false;
   #cancelWatch = () => {};
 
@@ -71,13 +73,15 @@ export class WallboardFollowers {
     }
   }
 
-  /** Rights may be other ones: what was refused is asked for again. */
+  /** Rights may be other ones: what was refused is asked for again, also where that answer is still on its way. */
   onRightsChanged(): void {
+    this.#changes += 1;
     for (const followed of this.#followed.values()) this.#retryRefused(followed);
   }
 
   /** A wallboard was made, changed, published or removed. */
   update(update: Extract<NoticeMessage, { kind: "wallboard" }>): void {
+    this.#changes += 1;
     for (const followed of this.#followedOf(update)) {
       if (update.removed) void this.#subscribe(followed);
       else this.#retryRefused(followed);
@@ -128,11 +132,12 @@ export class WallboardFollowers {
     followed.cancelRetry?.();
     const zone = wallboard === HOME_WALLBOARD && { zone: dayZone() };
     const call = { wallboard, ...(draft && { draft }), ...zone };
+    const asOf = this.#changes;
     try {
       const { frame } = await this.#core.transport.call("tiles", call, CALL_TIMEOUT_MS);
       if (this.#isOpen(followed)) this.#applyFrame(followed, frame);
     } catch (error) {
-      if (this.#isOpen(followed)) this.#failed(followed, error);
+      if (this.#isOpen(followed)) this.#failed(followed, error, asOf);
     }
   }
 
@@ -151,9 +156,13 @@ export class WallboardFollowers {
     this.#publish(followed, { phase: "live", refusal: null, board, tiles, position, proof });
   }
 
-  #failed(followed: Followed, error: unknown): void {
+  #failed(followed: Followed, error: unknown, asOf: number): void {
     const code: ErrorCode = error instanceof Refusal ? error.code : "internal";
     if (code === "not_found" || code === "forbidden") {
+      if (asOf !== this.#changes) {
+        void this.#subscribe(followed);
+        return;
+      }
       this.#publish(followed, { ...emptyWallboard, phase: "refused", refusal: code });
       return;
     }
