@@ -37,7 +37,13 @@ export function followPointer(grid: GridController, show: (link: PointedLink | n
     if (isOnCard) clearTimeout(timer);
     if (isOnCard || (chip && chip === pointed)) return;
     pointed = chip;
-    later(() => show(chip && linkAt(grid, chip)), chip ? OPEN_MS : CLOSE_MS);
+    // Its row may be read anew just then, and a pointer that rests is not announced again.
+    const open = () => {
+      const link = chip && linkAt(grid, chip);
+      if (chip?.isConnected && !link) later(open, OPEN_MS);
+      else show(link);
+    };
+    later(open, chip ? OPEN_MS : CLOSE_MS);
   };
   const listening = new AbortController();
   const { signal } = listening;
