@@ -100,6 +100,8 @@ export async function createServices(
     },
   });
   notifier.on("model", () => model.refresh());
+  // Before anything is done by the new model: what is held by names of the former one is not to be read by those of now.
+  model.onChange(() => notifier.changed("model"));
   const wallboardCache = new WallboardCache(database, notifier);
   await wallboardCache.start();
   built.defer("wallboards", () => wallboardCache.stop());
@@ -123,7 +125,7 @@ export async function createServices(
     build: () => player,
     notifier,
   });
-  notifier.on(["user", "role", "token"], (change) => commands.rightsChanged(change));
+  notifier.on(["user", "role", "token", "model"], (change) => commands.rightsChanged(change));
   let isStopping = false;
   built.defer("completion of large tables", () => {
     isStopping = true;

@@ -37,7 +37,8 @@ export function createAuthenticate(deps: {
 }): Authenticate {
   const cache = new ShortLivedCache<Identity | null>();
   deps.notifier.on("session", ({ id }) => (id === null ? cache.clear() : cache.delete(id)));
-  deps.notifier.on(["user", "role", "token"], () => cache.clear());
+  // Roles follow the names of the model, in the transaction that publishes it.
+  deps.notifier.on(["user", "role", "token", "model"], () => cache.clear());
 
   const noteUse = tokenUses(deps.db);
 

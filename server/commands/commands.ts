@@ -342,6 +342,8 @@ function concerns({ topic, id }: TopicChange, { subject, actor }: Mutation): boo
       return id === null || dependsOnRole(subject.role, id);
     case "token":
       return id === null || actor === `token:${id}`;
+    case "model":
+      return true;
     default:
       return false;
   }

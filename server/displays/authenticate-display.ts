@@ -30,7 +30,7 @@ export function createDisplayAuthentication({
   notifier: ChangeNotifier;
 }) {
   const cache = new ShortLivedCache<DisplayRow | null>();
-  notifier.on(["display", "role"], () => cache.clear());
+  notifier.on(["display", "role", "model"], () => cache.clear());
   const program = (row: DisplayRow) => programOf(row, build());
   return {
     /** A paired display by id, read from the database; null if there is none. */

@@ -137,3 +137,24 @@ it("publishes no model of a user who was disabled while it was prepared", async 
   expect(await publishing).toMatchObject({ status: 401, body: { code: "session_ended" } });
   expect((await owner.call("GET", "/api/v1/model")).body).toEqual(model);
 });
+
+it("lets the roles follow the names of tables as soon as these are published, though nobody announces that they do", async () => {
+  await owner.call("PATCH", `/api/v1/users/${annId}`, { status: "active" });
+  const readers = { name: "Readers", grants: { groups: { read: true } } };
+  const { body: role } = await owner.call("POST", "/api/v1/roles", readers);
+  await annSignsInAs(String(role.id));
+  const { body: model } = await owner.call("GET", "/api/v1/model");
+  const swapped: Record<string, string> = { groups: "services", services: "groups" };
+  const exchanged = JSON.stringify(model).replaceAll(
+    /"(name|target)":"(groups|services)"/g,
+    (_, key: string, name: string) => `"${key}":"${swapped[name]}"`,
+  );
+  await program.query("alter table watchfloor.role disable trigger user");
+  const status = async (table: string) =>
+    (await ann.call("GET", `/api/v1/tables/${table}/records`)).status;
+  expect([await status("groups"), await status("services")]).toEqual([200, 404]);
+  const published = await owner.call("PUT", "/api/v1/model", JSON.parse(exchanged));
+  expect(published.status).toBe(200);
+  expect([await status("groups"), await status("services")]).toEqual([404, 200]);
+  await program.query("alter table watchfloor.role enable trigger user");
+});

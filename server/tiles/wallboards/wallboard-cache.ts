@@ -40,7 +40,8 @@ export class WallboardCache {
 
   async start(): Promise<void> {
     await this.refresh();
-    this.#stopFollowing = this.#notifier.on("wallboards", () => this.refresh());
+    // They follow the names of the model, in the transaction that publishes it.
+    this.#stopFollowing = this.#notifier.on(["wallboards", "model"], () => this.refresh());
   }
 
   /** Stops. Resolves when the current read has ended; nothing is read afterwards. */
