@@ -89,6 +89,21 @@ describe.each(databases)("locks of other programs on $name", (kind) => {
     await until("it is committed", 60_000, () => linking.outcome === "ok");
   });
 
+  it.each([
+    ["is there", "rollback", "select from incidents where id = $id for update"],
+    ["was deleted", "commit", "delete from incidents where id = $id"],
+  ])("M17 restores a locked record once it is known that it %s", async (_, end, statement) => {
+    const unlock = await lock(statement.replace("$id", `'${id(1)}'`));
+    const restored = follow(run(ann, { op: "restore", table: "incidents", record: id(1) }));
+    expect(
+      (await run(bob, create("people", `r${serial}`, { name: `R${serial}` }))).map(codeOf),
+    ).toEqual(["ok"]);
+    await unlock(end);
+    await until("it is answered", 60_000, () => restored.outcome !== "waiting");
+    expect(restored.outcome).toBe("ok");
+    expect((await commands.readRecord(ann, "incidents", id(1))).values.title).toBe("first");
+  });
+
   it("M17 delays only mutations that link to a locked record", async () => {
     const unlock = await lock("select from groups where id = 'Network' for update");
     const linking = [

@@ -108,7 +108,8 @@ export function requestFor(
     const part = into(records, table.name, () => newPart(table));
     part.ids.push(record);
     if (op.op === "delete") part.deletes = true;
-    if (op.op === "create" || op.op === "restore") part.made.add(record);
+    // Not one that is restored: it may exist, and a locked one must not be taken for one that nobody ever deleted.
+    if (op.op === "create") part.made.add(record);
     for (const [field, value] of writtenTexts(table, op)) {
       if (isReference(field.type)) {
         const target = field.type === "link" ? findTable(model, field.target ?? "") : null;
