@@ -1,3 +1,4 @@
+import { Refusal } from "../../shared/protocol/errors.ts";
 import {
   type Page,
   type QueryCall,
@@ -57,7 +58,7 @@ export function callsOf(deps: CallDeps): ReadonlyMap<string, AnyCall> {
         answer({});
       },
     }),
-    /** A page that was read under rights which ended meanwhile is never sent: it is read again. */
+    /** A page that was read, or refused, under rights which ended meanwhile is never sent: it is read again. */
     query: define({
       schema: querySchema,
       isActivity: false,
@@ -112,7 +113,7 @@ export function callsOf(deps: CallDeps): ReadonlyMap<string, AnyCall> {
 /** Infers the types of a call. */
 const define = <In, Out extends object>(call: Call<In, Out>): Call<In, Out> => call;
 
-/** Answers what was found under rights that are still current then; else it is found again. */
+/** Answers what was found, or refused, under rights that are still current then; else it is found again. */
 async function underCurrentRights<Out extends object>(
   { connection, rights: first }: CallContext,
   answer: (out: Out) => void,
@@ -120,10 +121,14 @@ async function underCurrentRights<Out extends object>(
 ): Promise<void> {
   let rights: typeof first | null = first;
   while (rights) {
-    const found = await find(rights.identity);
-    if (connection.isCurrent(rights)) {
-      connection.requireCapacity();
-      return answer(found);
+    try {
+      const found = await find(rights.identity);
+      if (connection.isCurrent(rights)) {
+        connection.requireCapacity();
+        return answer(found);
+      }
+    } catch (error) {
+      if (!(error instanceof Refusal) || connection.isCurrent(rights)) throw error;
     }
     rights = await connection.verifiedRights();
   }

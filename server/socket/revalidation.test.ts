@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { MachineLag } from "../../e2e/harness/machine-lag.ts";
 import type { Filter } from "../../shared/filter/filter.ts";
+import { Refusal } from "../../shared/protocol/errors.ts";
 import type { Identity } from "../auth/identity.ts";
 import { until } from "../relay/testing/bus-contract.ts";
 import { subjectOf } from "../relay/testing/fan-out-environment.ts";
@@ -134,6 +135,28 @@ describe("S3 other rights mean another scope on the open connection", () => {
     reading.resolve();
     expect(await answer).toMatchObject({ ok: true, total: 2 });
     expect(readGroups).toEqual(["A", "B"]);
+    await slow.stop();
+  });
+
+  test("a refusal that was found under old rights is never sent", async () => {
+    const reading = Promise.withResolvers<void>();
+    let reads = 0;
+    const slow = new SocketNode({
+      readPage: async ({ subject }) => {
+        reads += 1;
+        if (reads === 1) await reading.promise;
+        if (subject.attributes.group === "A") throw new Refusal("not_found");
+        return { records: [], total: reads, totalExact: true, seq: 0, epoch: "e1" };
+      },
+    });
+    await slow.start();
+    const token = slow.user("A");
+    const client = await slow.connect(token);
+    const answer = client.call("query", { table: "t" });
+    await until(() => reads === 1);
+    slow.changeUser(token, "B");
+    reading.resolve();
+    expect(await answer).toMatchObject({ ok: true, total: 2 });
     await slow.stop();
   });
 
