@@ -1,3 +1,4 @@
+import { Refusal } from "../../../../shared/protocol/errors.ts";
 import type { AtomStore } from "../../state/atom-store.ts";
 import { unsavedTextsAtom } from "../../state/unsaved-texts.ts";
 import type { Overlay } from "../edits/overlay.ts";
@@ -29,10 +30,27 @@ export class RecordReloader {
     const { cache, rowLists } = this.#deps;
     await Promise.all([...rowLists()].map((rowList) => rowList.reload()));
     if (!isLatest()) return false;
-    await this.records(cache.staleIds());
-    if (!isLatest()) return false;
-    if (mayHide) await this.#redactEdits();
+    await this.#untilDone(() => this.records(cache.staleIds()), isLatest);
+    if (mayHide) await this.#untilDone(() => this.#redactEdits(), isLatest);
     return isLatest();
+  }
+
+  /** Like `records`, again as long as it is refused and `isWanted`. */
+  untilRead(ids: readonly string[], isWanted: () => boolean): Promise<void> {
+    return this.#untilDone(() => this.records(ids), isWanted);
+  }
+
+  /** Nothing else would read again what the server had no time for, or failed on (C11): the table would stay as it is for ever. */
+  async #untilDone(read: () => Promise<void>, isWanted: () => boolean): Promise<void> {
+    for (let attempt = 0; isWanted(); attempt++) {
+      try {
+        await read();
+        return;
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        if (isWanted()) await this.#deps.reader.pause(attempt, error);
+      }
+    }
   }
 
   async records(ids: readonly string[]): Promise<void> {

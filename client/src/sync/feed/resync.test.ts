@@ -285,6 +285,43 @@ describe("a client whose stream begins anew", () => {
     expect(session.phase).toBe("live");
   });
 
+  it("C9 shows the rows of a table that it may read again, also where its user was at work in them", async () => {
+    const { client, rowList, clock, server, ids } = await opened();
+    rowList.setCurrent("i1");
+    server.failure = (name) =>
+      name === "subscribe" ? { code: "forbidden", message: "No." } : null;
+    client.line.cut();
+    await clock.advance(IDLE_MS);
+    server.failure = () => null;
+    client.line.send("model", { version: 2 });
+    await clock.advance(IDLE_MS);
+    expect(rowList.status).toMatchObject({ phase: "ready", rowCount: 6 });
+    expect(await ids()).toEqual(["i0", "i1", "i2", "i3", "i4", "i5"]);
+  });
+
+  it.each(["query_timeout", "model_mismatch"] as const)(
+    "C11 reads cached records again, and is live, also after the server could not for a while: %s",
+    async (code) => {
+      const { client, clock, change, server, session } = await opened(300);
+      await Promise.all([session.hold("i250"), clock.advance(100)]);
+      client.line.isUnreachable = true;
+      client.line.cut();
+      change("i250", { title: "Meanwhile" });
+      server.incidents.prune();
+      const isById = (call: object) =>
+        (call as { filter?: { field: string } }).filter?.field === "id";
+      server.failure = (name, call) =>
+        name === "query" && isById(call) ? { code, message: "" } : null;
+      client.line.isUnreachable = false;
+      await clock.advance(IDLE_MS);
+      expect(session.phase).toBe("resyncing");
+      server.failure = () => null;
+      await clock.advance(60_000);
+      expect(session.phase).toBe("live");
+      expect(session.get("i250")?.values.title).toBe("Meanwhile");
+    },
+  );
+
   it("C10 shows what it has until it is read anew, then the truth", async () => {
     const { clock, rowList, server, change, session, ids } = await opened();
     server.startEpoch();

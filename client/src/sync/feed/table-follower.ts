@@ -3,7 +3,6 @@ import { Listeners } from "../../../../shared/listeners.ts";
 import { findTable, type Model, type Values } from "../../../../shared/model/model.ts";
 import { governedBy } from "../../../../shared/model/state-of.ts";
 import { findTransition } from "../../../../shared/model/workflow.ts";
-import { Refusal } from "../../../../shared/protocol/errors.ts";
 import type { WireChange } from "../../../../shared/protocol/feed.ts";
 import type { WireOp } from "../../../../shared/protocol/mutate.ts";
 import type { Position } from "../../../../shared/protocol/position.ts";
@@ -261,10 +260,11 @@ export class TableFollower {
     this.#subscriber.onConnected();
   }
 
-  /** Where the table was refused, it may be readable now. */
+  /** Where the table was refused, or a view of it, it may be readable now. */
   onRightsChanged(): void {
     if (this.#phase === "refused") this.#setPhase("subscribing");
     this.#subscriber.onRightsChanged();
+    for (const rowList of this.#rowLists) rowList.onRightsChanged();
   }
 
   onDisconnected(): void {
@@ -299,6 +299,8 @@ export class TableFollower {
 
   #following(): void {
     if (this.#phase === "subscribing") this.#setPhase("live");
+    // The server that refused them may be another one now, or able to read them.
+    for (const rowList of this.#rowLists) rowList.retryRefused();
     this.#deps.onProgress();
   }
 
@@ -325,12 +327,13 @@ export class TableFollower {
     else this.#removeAcknowledged(position);
     this.#resets += 1;
     this.#setPhase("resyncing");
-    void this.#reload(this.#resets, mayHide).catch(onlyRefusals);
+    void this.#reload(this.#resets, mayHide);
   }
 
   /** At the first answer the views are being read already. */
   async #reload(reset: number, mayHide: boolean): Promise<void> {
-    const isLatest = () => reset === this.#resets && !this.#isClosed;
+    // What is refused with the whole table begins anew with the next answer.
+    const isLatest = () => reset === this.#resets && !this.#isClosed && this.#phase === "resyncing";
     if (reset === 1 || (await this.#reloader.run(mayHide, isLatest))) this.#setPhase("live");
   }
 
@@ -350,7 +353,8 @@ export class TableFollower {
       .filter((record) => this.#cache.isRetained(record));
     const unread = created.filter((record) => !this.#cache.get(record));
     for (const record of unread) this.#cache.expect(record);
-    if (unread.length > 0) void this.#reloader.records(unread).catch(onlyRefusals);
+    const isWanted = () => !this.#isClosed && this.#phase !== "refused";
+    if (unread.length > 0) void this.#reloader.untilRead(unread, isWanted);
     return created;
   }
 
@@ -393,10 +397,6 @@ export class TableFollower {
     for (const rowList of this.#rowLists) rowList.tick(touched);
     this.#listeners.emit(touched);
   }
-}
-
-function onlyRefusals(error: unknown): void {
-  if (!(error instanceof Refusal)) throw error;
 }
 
 /** What a transition will have done to the state once it is confirmed; nothing for any other op. */

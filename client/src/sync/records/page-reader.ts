@@ -56,7 +56,7 @@ export class PageReader {
       const isRetried =
         isTransient(refusal.code) || (refusal.code === "internal" && attempt < INTERNAL_TRIES_MAX);
       if (!isRetried) throw refusal;
-      await this.#pause(attempt, refusal);
+      await this.pause(attempt, refusal);
     }
   }
 
@@ -95,7 +95,8 @@ export class PageReader {
     }
   }
 
-  #pause(attempt: number, { detail }: Refusal): Promise<void> {
+  /** Resolves when what was refused may be read again. */
+  pause(attempt: number, { detail }: Refusal): Promise<void> {
     const { clock } = this.#core;
     return new Promise((resolve) => clock.after(retryMs(attempt, detail, RETRY, clock), resolve));
   }

@@ -532,6 +532,40 @@ describe("the rows of a view", () => {
     expect(rowList.status.phase).toBe("ready");
   });
 
+  it.each([
+    ["its rights or its model may have changed", "model"],
+    ["the table is followed again", "line"],
+  ])("C11 that were refused are read again when %s", async (_, what) => {
+    const { client, rowList, clock, rows, server } = await opened(6);
+    server.failure = (name) => (name === "query" ? { code: "not_found", message: "" } : null);
+    rowList.setView(newByRank);
+    await clock.advance(50);
+    expect(rowList.status.phase).toBe("refused");
+    server.failure = () => null;
+    if (what === "model") client.line.send("model", { version: 2 });
+    else client.line.cut();
+    await clock.advance(IDLE_MS);
+    expect(rowList.status).toMatchObject({ phase: "ready", rowCount: 3, refusal: null });
+    expect(await rows()).toEqual(["i0", "i2", "i4"]);
+  });
+
+  it("C11 are read again also where it hears that its rights may have changed together with the refusal", async () => {
+    const { client, rowList, clock, rows, server } = await opened(6);
+    server.failure = (name) => (name === "query" ? { code: "not_found", message: "" } : null);
+    const call = client.line.call.bind(client.line);
+    client.line.call = (...args) =>
+      call(...args).catch(async (refusal: unknown) => {
+        server.failure = () => null;
+        client.line.send("model", { version: 2 });
+        await new Promise<void>((resolve) => clock.after(10, resolve));
+        throw refusal;
+      });
+    rowList.setView(newByRank);
+    await clock.advance(IDLE_MS);
+    expect(rowList.status).toMatchObject({ phase: "ready", refusal: null });
+    expect(await rows()).toEqual(["i0", "i2", "i4"]);
+  });
+
   it("C11 are counted by one question at a time while the server is in trouble", async () => {
     const { rowList, clock, client, change, server } = await opened(6, newByRank);
     const counts = () =>

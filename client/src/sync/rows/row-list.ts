@@ -116,6 +116,8 @@ export class RowList {
   #next: RowTable | null = null;
   #aligning: Promise<void> | null = null;
   #alignments = 0;
+  /** How often rights or model may have changed so far. */
+  #rightsChanges = 0;
   /** Why the rows are being read, or were last: their user asked for it, all are to be renewed, or some are displaced. */
   #reason: "asked" | "renewed" | "displaced" = "asked";
   #visible: Span = { start: 0, end: RUN_ROWS };
@@ -407,6 +409,17 @@ export class RowList {
     return this.#align();
   }
 
+  /** Rows that were refused may be readable now. */
+  retryRefused(): void {
+    if (this.status.phase === "refused" && !this.isAligning) void this.#align();
+  }
+
+  /** What was refused is read again, also where that answer is still on its way (`TableSubscriber.onRightsChanged` says why). */
+  onRightsChanged(): void {
+    this.#rightsChanges += 1;
+    this.retryRefused();
+  }
+
   // Alignment
 
   /** A table without rows, which will take in the new records that the server has. */
@@ -426,6 +439,7 @@ export class RowList {
     const mine = this.#alignments;
     const isLatest = () => mine === this.#alignments && !this.#isClosed;
     const asked = this.#visibleRuns;
+    const asOf = this.#rightsChanges;
     const aligning = this.#loader
       .loadFirst(next, asked)
       .then((loaded) => {
@@ -434,7 +448,9 @@ export class RowList {
       })
       .catch((error: unknown) => {
         if (this.#table !== next) next.close();
-        if (isLatest()) this.#fail(error);
+        if (!isLatest()) return undefined;
+        if (error instanceof Refusal && asOf !== this.#rightsChanges) return this.#align();
+        return this.#fail(error);
       })
       .finally(() => {
         if (!isLatest()) return;
@@ -459,7 +475,8 @@ export class RowList {
   /** Whether the rows are read anew without their user asking for it, and these are at work in them. */
   #mustStay(next: RowTable): boolean {
     const isAtWork = this.#reason === "renewed" && this.#own.isInUse && this.#table.size > 0;
-    return isAtWork && deepEqual(this.#table.view, next.view);
+    // Where they were refused there are none on the screen.
+    return isAtWork && this.status.rowCount > 0 && deepEqual(this.#table.view, next.view);
   }
 
   #replace(next: RowTable, loaded: Loaded | null): void {
@@ -486,7 +503,7 @@ export class RowList {
     // The others are about to be read again.
     this.#mark([...next.ids()].filter((id) => cache.get(id)?.stale !== true));
     const { total, totalExact, estimate } = page;
-    this.#update({ total, totalExact, estimate, phase: "ready" });
+    this.#update({ total, totalExact, estimate, phase: "ready", refusal: null });
     if (page.seq !== this.#source.position()) this.#probe.recount();
     this.#afterAlignment(next);
     if (mustRead) this.#reset();
@@ -527,7 +544,7 @@ export class RowList {
     const apart = this.#table.waiting.count + this.#own.storedAbove.length - added;
     const counted = { total: estimate ?? total, totalExact, end };
     const rowCount = countRows(this.#table, counted, apart);
-    this.#update({ rowCount, total, totalExact, estimate, phase: "ready" });
+    this.#update({ rowCount, total, totalExact, estimate, phase: "ready", refusal: null });
   }
 
   /** Time has passed: rows may have left the view, and others may have come into it, without any change. */
