@@ -6,7 +6,7 @@ import type { PageReader } from "../records/page-reader.ts";
 import type { RecordCache } from "../records/record-cache.ts";
 
 /**
- * Reads all cached records again after a reset, visible ones first. Records not found are deleted.
+ * Reads all records that are held again after a reset, visible ones first. Records not found are deleted.
  */
 export class RecordReloader {
   readonly #deps;
@@ -27,10 +27,14 @@ export class RecordReloader {
 
   /** Ends early, and answers false, when `isLatest` says that the stream began anew once more. */
   async run(mayHide: boolean, isLatest: () => boolean): Promise<boolean> {
-    const { cache, rowLists } = this.#deps;
+    const { cache, overlay, rowLists } = this.#deps;
     await Promise.all([...rowLists()].map((rowList) => rowList.reload()));
     if (!isLatest()) return false;
-    await this.#untilDone(() => this.records(cache.staleIds()), isLatest);
+    const unread = () => [
+      ...cache.staleIds(),
+      ...cache.missingIds().filter((id) => !overlay.isCreating(id)),
+    ];
+    await this.#untilDone(() => this.records(unread()), isLatest);
     if (mayHide) await this.#untilDone(() => this.#redactEdits(), isLatest);
     return isLatest();
   }

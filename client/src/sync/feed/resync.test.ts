@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { editIssuesAtom } from "../../state/edit-issues.ts";
 import { unsavedTextsAtom } from "../../state/unsaved-texts.ts";
+import { fullScope } from "../testing/fake-server.ts";
 import { fakeSystem, IDLE_MS } from "../testing/fake-system.ts";
 
 const byRank = { filter: null, sort: ["rank"], search: "" };
@@ -297,6 +298,19 @@ describe("a client whose stream begins anew", () => {
     await clock.advance(IDLE_MS);
     expect(rowList.status).toMatchObject({ phase: "ready", rowCount: 6 });
     expect(await ids()).toEqual(["i0", "i1", "i2", "i3", "i4", "i5"]);
+  });
+
+  it("C9 shows a record that is held, such as in an open panel, once it may be seen", async () => {
+    const { client, clock, server, session } = await opened(300);
+    server.setScope("ann", { name: "new", filter: onlyNew, hidden: [] });
+    await clock.advance(IDLE_MS);
+    const held = session.hold("i251");
+    await clock.advance(100);
+    expect(await held).toBeNull();
+    server.setScope("ann", fullScope);
+    await clock.advance(IDLE_MS);
+    expect(session.get("i251")?.values.title).toBe("Title 251");
+    expect(client.connection()).toBe("live");
   });
 
   it.each(["query_timeout", "model_mismatch"] as const)(

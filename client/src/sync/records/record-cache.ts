@@ -217,6 +217,11 @@ export class RecordCache {
   staleIds(): string[] {
     return [...this.#records].filter(([, record]) => record.stale).map(([id]) => id);
   }
+
+  /** Retained and not found: after a break in the stream they may be there, or be visible. */
+  missingIds(): string[] {
+    return [...this.#retained.keys()].filter((id) => !this.#records.has(id));
+  }
 }
 
 /** The record after a change; undefined if the change is a patch of a record that is not known. */
