@@ -96,6 +96,11 @@ export class Connection implements Peer {
     return this.#identity;
   }
 
+  /** Its identity is being looked up: whom it concerns is unknown. */
+  get isRevalidating(): boolean {
+    return this.#revalidating !== null;
+  }
+
   get isClosed(): boolean {
     return !this.#socket.connected;
   }

@@ -138,6 +138,39 @@ describe("S3 other rights mean another scope on the open connection", () => {
     await slow.stop();
   });
 
+  test("a change of the role that a user has just been given counts, also where that is being looked up", async () => {
+    const found = Promise.withResolvers<void>();
+    let isSlow = false;
+    const slow: SocketNode = new SocketNode({
+      authenticate: async (token) => {
+        const identity = slow.identities.get(token) ?? null;
+        if (isSlow) await found.promise;
+        return identity;
+      },
+      readPage: async ({ subject }) => ({
+        ...{ records: [], total: 0, totalExact: true, seq: 0 },
+        epoch: subject.attributes.group as string,
+      }),
+    });
+    await slow.start();
+    const token = slow.user("A");
+    const client = await slow.connect(token);
+    const identity = slow.identities.get(token) as Identity;
+    const { id } = identity.subject;
+    const inRole = (group: string): Identity => {
+      const subject = subjectOf(group);
+      return { ...identity, subject: { ...subject, id, role: { ...subject.role, id: "given" } } };
+    };
+    isSlow = true;
+    slow.identities.set(token, inRole("B"));
+    slow.notifier.changed("user", id);
+    slow.identities.set(token, inRole("C"));
+    slow.notifier.changed("role", "given");
+    found.resolve();
+    expect(await client.call("query", { table: "t" })).toMatchObject({ ok: true, epoch: "C" });
+    await slow.stop();
+  });
+
   test("a refusal that was found under old rights is never sent", async () => {
     const reading = Promise.withResolvers<void>();
     let reads = 0;

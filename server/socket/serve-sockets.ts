@@ -281,7 +281,7 @@ export class Sockets {
   #revoke(change: TopicChange): void {
     this.#revocations += 1;
     for (const connection of this.#connections.values()) {
-      if (concerns(change, connection)) connection.revalidate();
+      if (connection.isRevalidating || concerns(change, connection)) connection.revalidate();
     }
   }
 
