@@ -1,9 +1,15 @@
-import { Refusal } from "../../shared/protocol/errors.ts";
+import { type ErrorCode, Refusal } from "../../shared/protocol/errors.ts";
 import type { AtomStore } from "../src/state/atom-store.ts";
+import { systemClock } from "../src/sync/clock.ts";
+import { retryMs } from "../src/sync/connection/backoff.ts";
 import type { TableSession } from "../src/sync/feed/followed-tables.ts";
 import type { RowList } from "../src/sync/rows/row-list.ts";
 import type { TableRecord } from "./table-client.ts";
 import type { View } from "./table-types.ts";
+
+/** What may pass, though not at once: a page asks its user before it tries again, and a program has none. */
+const passing: readonly ErrorCode[] = ["query_timeout", "internal", "model_mismatch"];
+const RETRY = { baseMs: 2_000, maxMs: 60_000 };
 
 /**
  * The first records of a view, always current: in order, with records that enter the view and without those that leave it.
@@ -19,6 +25,8 @@ export class LiveView<V> {
   #records: readonly TableRecord<V>[] = [];
   #isReading = false;
   #isStale = false;
+  #attempts = 0;
+  #cancelRetry: (() => void) | null = null;
   readonly #first: Promise<void>;
 
   readonly #stop: () => void;
@@ -90,6 +98,7 @@ export class LiveView<V> {
     this.#watchers.clear();
     this.#errorWatchers.clear();
     this.#stop();
+    this.#cancelRetry?.();
     this.#rowList.close();
     this.#session.close();
   }
@@ -131,8 +140,20 @@ export class LiveView<V> {
   #noteError(): void {
     const { phase, refusal } = this.#rowList.status;
     const error = phase === "refused" ? (refusal ?? new Refusal("not_found")) : null;
+    if (!error) this.#attempts = 0;
+    else if (passing.includes(error.code)) this.#retryLater(error);
     if (error === this.#error || (error && this.#error?.code === error.code)) return;
     this.#error = error;
     if (error) for (const watcher of [...this.#errorWatchers]) watcher(error);
+  }
+
+  #retryLater({ detail }: Refusal): void {
+    if (this.#cancelRetry) return;
+    const wait = retryMs(this.#attempts, detail, RETRY, systemClock);
+    this.#attempts += 1;
+    this.#cancelRetry = systemClock.after(wait, () => {
+      this.#cancelRetry = null;
+      this.#rowList.retryRefused();
+    });
   }
 }

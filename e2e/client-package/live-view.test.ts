@@ -3,11 +3,16 @@ import { LiveView } from "../../client/package/live-view.ts";
 import { createAtom, createAtomStore } from "../../client/src/state/atom-store.ts";
 import { Listeners } from "../../shared/listeners.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
+import { until } from "../harness/until.ts";
 
 const ALIGNMENTS_MAX = 10;
 
 /** A row list of the sync core, as far as a live view uses it. */
-function fakeRows(parts: { getRows: () => Promise<unknown>; realign: () => void }) {
+function fakeRows(parts: {
+  getRows: () => Promise<unknown>;
+  realign: () => void;
+  retryRefused?: () => void;
+}) {
   const store = createAtomStore();
   const first = { phase: "loading", total: 0, waiting: 0, displaced: 0, refusal: null };
   const statusAtom = createAtom<Omit<typeof first, "refusal"> & { refusal: Refusal | null }>(first);
@@ -21,6 +26,8 @@ function fakeRows(parts: { getRows: () => Promise<unknown>; realign: () => void 
       return store.get(statusAtom);
     },
     setVisible: () => {},
+    retryRefused: () => {},
+    close: () => {},
     ...parts,
   };
   return {
@@ -84,6 +91,26 @@ it("rejects where the server refuses it, instead of looking empty", async () => 
   const errors: Refusal[] = [];
   view.onError((error) => errors.push(error));
   expect(errors).toEqual([refusal]);
+});
+
+it("reads its records again where the server could not, and tells of that once", async () => {
+  const refusal = () => new Refusal("query_timeout");
+  let retries = 0;
+  const { update, reset, ...deps } = fakeRows({
+    getRows: async () => ({ rows: [], rowCount: 0 }),
+    realign() {},
+    retryRefused() {
+      retries += 1;
+      update(retries < 2 ? { phase: "refused", refusal: refusal() } : { phase: "ready" });
+    },
+  });
+  const view = new LiveView(deps, {}, 10);
+  await view.ready();
+  const errors: string[] = [];
+  view.onError(({ code }) => errors.push(code));
+  update({ phase: "refused", refusal: refusal() });
+  await until("the records were read", 30_000, () => view.error === null);
+  expect([errors, retries]).toEqual([["query_timeout"], 2]);
 });
 
 it("says that the right to its records was withdrawn, and shows them again after it was given back", async () => {
