@@ -66,7 +66,10 @@ function checkLoaded(run: RandomRun, user: RandomUser): void {
   const scope = run.system.server.scopeOf(client.line.user);
   const all = run.system.server.incidents.query({ table: "incidents", limit: 1_000 }, scope);
   const expected = new Map(all.records.map(({ id, values }) => [id, values]));
+  expect(session.phase).toBe("live");
   for (const rowList of rowLists) {
+    expect(rowList.status.phase).toBe("ready");
+    expect(rowList.status.rowCount > 0).toBe(rowList.status.total > 0);
     for (let index = 0; index < rowList.status.rowCount; index++) {
       const row = rowList.at(index);
       if (!row) continue;

@@ -4,7 +4,7 @@ import { fieldKinds } from "../../../../shared/model/model.ts";
 import { type ErrorBody, Refusal } from "../../../../shared/protocol/errors.ts";
 import type { SubscribeAnswer, SubscribeCall } from "../../../../shared/protocol/feed.ts";
 import type { FrameMessage } from "../../../../shared/protocol/frame.ts";
-import type { MutateAnswer, MutateCall } from "../../../../shared/protocol/mutate.ts";
+import type { MutateAnswer, MutateCall, WireOp } from "../../../../shared/protocol/mutate.ts";
 import type { ResyncMessage } from "../../../../shared/protocol/signals.ts";
 import type { CallName, Calls } from "../../transport/transport.ts";
 import type { FakeClock } from "./fake-clock.ts";
@@ -53,6 +53,8 @@ export class FakeServer {
   /** Set to refuse calls as a server in trouble does. */
   failure: (name: CallName, message: object) => ErrorBody | null = () => null;
   readonly #scopes = new Map<string, FakeScope>();
+  /** Users who may read no table, and whether only until one was refused to them. */
+  readonly #withoutRights = new Map<string, "briefly" | "longer">();
 
   constructor(clock: FakeClock) {
     this.clock = clock;
@@ -95,6 +97,23 @@ export class FakeServer {
     this.#resync("rights", (transport) => transport.user === user);
   }
 
+  /** Takes all tables from a user, until the first refusal or until they are given back. */
+  takeRights(user: string, time: "briefly" | "longer"): void {
+    this.#withoutRights.set(user, time);
+    this.#resync("rights", (transport) => transport.user === user);
+    this.#announceRights(user);
+  }
+
+  giveRights(user: string): void {
+    this.#withoutRights.delete(user);
+    this.#announceRights(user);
+  }
+
+  #announceRights(user: string): void {
+    for (const transport of this.transports)
+      if (transport.user === user) transport.send("model", { version: 1 });
+  }
+
   /** Another history, as after a restore. */
   startEpoch(): void {
     this.publish();
@@ -127,6 +146,12 @@ export class FakeServer {
   ): Calls[K]["answer"] {
     const failure = this.failure(name, call);
     if (failure) throw new Refusal(failure.code, failure);
+    const { user } = transport;
+    if (this.#withoutRights.has(user) && (name === "subscribe" || name === "query")) {
+      if (this.#withoutRights.get(user) === "briefly")
+        this.clock.after(0, () => this.giveRights(user));
+      throw new Refusal("not_found");
+    }
     return this.#handlers[name](transport, call as never) as Calls[K]["answer"];
   }
 
@@ -164,7 +189,12 @@ export class FakeServer {
     this.runs.set(id, (this.runs.get(id) ?? 0) + 1);
     const by = { kind: "user" as const, id: transport.user, name: transport.user };
     const scope = this.scopeOf(transport.user);
-    const answer = { results: ops.map((op) => this.table(op.table).run(op, id, by, scope)) };
+    const refused = { ok: false as const, error: new Refusal("not_found").toBody() };
+    const run = (op: WireOp) =>
+      this.#withoutRights.has(transport.user)
+        ? refused
+        : this.table(op.table).run(op, id, by, scope);
+    const answer = { results: ops.map(run) };
     this.#answers.set(id, answer);
     this.publish();
     return answer;

@@ -31,9 +31,14 @@ export interface TransportFaults {
   maxDelayMs: number;
   /** An edit that the server commits only when nobody waits for its answer any more. */
   lateEdit?: number;
+  /** Answers that the page hears of only after what arrived with them, as in one polled message. */
+  lateAnswer?: number;
   /** Whether what was sent later may arrive earlier. */
   reorder: boolean;
 }
+
+/** Shorter than it takes to open another line. */
+const WITH_OTHERS_MS = 20;
 
 /** Longer than any call waits for its answer. */
 const LATE_MS = 25_000;
@@ -142,12 +147,22 @@ export class FakeTransport implements Transport {
       this.#schedule(() => {
         if (!this.#pendingCalls.delete(fail)) return;
         cancel();
-        resolve(answer);
+        this.#afterOthers(() => resolve(answer));
       });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      this.#schedule(() => fail(error));
+      this.#schedule(() => {
+        if (!this.#pendingCalls.delete(fail)) return;
+        cancel();
+        this.#afterOthers(() => fail(error));
+      });
     }
+  }
+
+  /** What has arrived is heard of, also if the line is cut meanwhile. */
+  #afterOthers(task: () => void): void {
+    if (!this.#chance(this.faults.lateAnswer ?? 0)) task();
+    else this.#server.clock.after(this.#server.clock.random() * WITH_OTHERS_MS, task);
   }
 
   /** Sends what was committed since the last time. */
@@ -171,8 +186,9 @@ export class FakeTransport implements Transport {
   }
 
   send<K extends ServerMessageName>(name: K, message: ServerMessages[K]): void {
-    // A lost resync is beyond what an ordered line can do; two of them could cancel each other out.
-    const isDelivered = name === "resync" || !this.#chance(this.faults.dropMessage);
+    // A lost resync, or word of other rights, is beyond what an ordered line can do; two of them could cancel each other out.
+    const isAssured = name === "resync" || name === "model";
+    const isDelivered = isAssured || !this.#chance(this.faults.dropMessage);
     if (!this.#isConnected || !isDelivered) return;
     const times = this.#chance(this.faults.repeatMessage) ? 2 : 1;
     for (let time = 0; time < times; time++) {

@@ -170,6 +170,8 @@ export class RandomRun {
       [1, () => line.sendUnreadable("incidents")],
       [1, () => line.send("resync", { table: "incidents", reason: "slow" })],
       [1, () => this.#changeScope(user)],
+      [1, () => this.#takeRights(user)],
+      [1, () => this.#pick(user.rowLists).setCurrent(this.#pick([this.#id(), null]))],
       [1, () => this.#failServer()],
       [1, () => this.#unplug(user)],
       [1, () => this.#goodbye(user)],
@@ -191,6 +193,14 @@ export class RandomRun {
       { name: "blind", filter: null, hidden: ["secret"] },
     ]);
     this.system.server.setScope(client.line.user, scope);
+  }
+
+  /** All rights are taken for a while, or only for so long that the page hears of both together. */
+  #takeRights({ client }: RandomUser): void {
+    const { server, clock } = this.system;
+    const { user } = client.line;
+    server.takeRights(user, this.#pick(["briefly", "longer"] as const));
+    clock.after(clock.random() * 400, () => server.giveRights(user));
   }
 
   /** The browser has no network for a while, which may be longer than a server takes to start anew. */
@@ -236,15 +246,19 @@ export class RandomRun {
         repeatMessage: 0.05,
         loseAnswer: 0.05,
         lateEdit: 0.05,
+        lateAnswer: 0.2,
         maxDelayMs: 120,
         reorder: this.system.clock.random() < 0.5,
       };
     }
   }
 
+  /** The last thing that happens is what nothing else would mend. */
   async stopFaults(): Promise<void> {
+    for (const user of this.users) this.#pick([() => this.#takeRights(user), () => {}])();
     await this.system.clock.advance(1_000);
-    for (const { client } of this.users) {
+    for (const { client, rowLists } of this.users) {
+      for (const rowList of rowLists) rowList.setCurrent(null);
       if (client.connection() === "signedOut") client.core.reconnect();
       (client.storage as BadStorage).isBad = false;
       client.line.faults = {
