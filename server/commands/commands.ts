@@ -62,6 +62,8 @@ const COMMIT_CONTENDED_PARALLEL = 4;
  * file, so they are twice as many as one user may have.
  */
 const EXPORTS_READ_AT_ONCE = 4;
+/** Records that an export encodes together while others are active: their edits wait for that. It does not rest, which would prolong its snapshot. */
+const EXPORT_SHARED_BATCH = 250;
 /** How long a part of long work lets edits go first: others may edit all the time. */
 const EDITS_FIRST_MAX_MS = 20;
 /** How often a waiting caller is authenticated again: one who is signed out meanwhile ends within a second. */
@@ -256,7 +258,11 @@ export class Commands {
 
   /** All records of a view as of one moment, in batches. Needs the right to export, and a place of the budget. */
   exportRecords(identity: Identity, call: QueryCall): AsyncGenerator<ExportBatch> {
-    return readExport(this.#readContext, identity.subject, call);
+    const { subject } = identity;
+    const { PAGE_MAX_RECORDS: most } = this.#options.limits;
+    const batchSize = () =>
+      this.budget.time.hasOthers(subject.id) ? Math.min(most, EXPORT_SHARED_BATCH) : most;
+    return readExport({ ...this.#readContext, batchSize }, subject, call);
   }
 
   /** Evaluates ops chunk by chunk, as if each had been committed before the next, and those that have `created` records before all. Writes nothing. */

@@ -53,7 +53,7 @@ export function exportRights(
  * `forbidden` without the right to export them.
  */
 export async function* readExport(
-  deps: ReadDeps & { exports: Database },
+  deps: ReadDeps & { exports: Database; batchSize: () => number },
   subject: Subject,
   call: QueryCall,
 ): AsyncGenerator<ExportBatch> {
@@ -62,10 +62,13 @@ export async function* readExport(
   requireExport(subject, view.table);
   const zone = call.zone ?? zoneOf(model);
   const fields = view.fields.flatMap((name) => findField(view.table, name) ?? []);
-  const size = deps.limits.PAGE_MAX_RECORDS;
   const asked = { table: view.table.name, orderOf: call.orderOf };
   const orderOf = await readableOrder({ ...deps, model: () => model }, subject, asked);
-  const batches = readBatches(deps.exports, view.table, { ...view, orderOf, size });
+  const batches = readBatches(deps.exports, view.table, {
+    ...view,
+    orderOf,
+    size: deps.batchSize,
+  });
   for await (const { epoch, seq, records } of batches) {
     const labelOf = await readBatchLabels(deps, subject, fields, records);
     yield { version: formatVersion(epoch, seq), zone, fields, records, labelOf };

@@ -83,6 +83,21 @@ describe.each(databases)("answers of large records on $name", (kind) => {
     expect(sizes).toEqual([0, 100, 83, 77]);
   });
 
+  it.each([
+    ["alone", false, [0, 100, 450]],
+    ["beside others", true, [0, 100, 250, 200]],
+  ])("exports in batches that are shorter beside others: %s", async (_, isShared, sizes) => {
+    const commands = environment.openNode();
+    await environment.database.pool.query(`insert into people (id, name)
+      select 'p' || i, 'one' from generate_series(1, 550) i on conflict do nothing`);
+    const found: number[] = [];
+    for await (const { records } of commands.exportRecords(ann, { table: "people" })) {
+      if (isShared) commands.budget.time.noteActivity("bob");
+      found.push(records.length);
+    }
+    expect(found).toEqual(sizes);
+  });
+
   it("refuses a history of more bytes than allowed, and returns one change of any size", async () => {
     const record = "history";
     await environment.database.pool.query("insert into groups (id, name) values ($1, '')", [

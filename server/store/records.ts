@@ -18,7 +18,7 @@ const BATCH_TARGET_BYTES = 8_388_608;
 const FIRST_BATCH = 100;
 
 /**
- * All matching records as of one moment, in batches of at most `size`, each at the position of the first. The first batch is empty and waits for
+ * All matching records as of one moment, in batches of at most `size()`, each at the position of the first. The first batch is empty and waits for
  * no record: a sort may take seconds. Rows are sorted, and documents made of those that are fetched: to sort documents takes several times the
  * space, and the first would wait for the last.
  */
@@ -32,7 +32,9 @@ export async function* readBatches(
     orderOf,
     fields,
     size,
-  }: Pick<PageRequest, "filter" | "sort" | "labels" | "orderOf" | "fields"> & { size: number },
+  }: Pick<PageRequest, "filter" | "sort" | "labels" | "orderOf" | "fields"> & {
+    size: () => number;
+  },
 ): AsyncGenerator<Pick<StoredPage, "epoch" | "seq" | "records">> {
   const snapshot = await openSnapshot(kysely);
   try {
@@ -49,13 +51,13 @@ export async function* readBatches(
         ) t offset 0
       ) r`;
     yield { epoch, seq, records: [] };
-    for (let count = Math.min(FIRST_BATCH, size); ; ) {
+    for (let count = Math.min(FIRST_BATCH, size()); ; ) {
       const fetched = sql<FetchedRecord>`fetch ${sql.lit(count)} from batches`;
       const { rows } = await fetched.execute(snapshot);
       yield { epoch, seq, records: rows.map(({ id, values }) => ({ id, values })) };
       if (rows.length < count) return;
       const bytes = rows.reduce((sum, row) => sum + row.bytes, 0) / count;
-      count = Math.max(1, Math.min(size, Math.floor(BATCH_TARGET_BYTES / bytes)));
+      count = Math.max(1, Math.min(size(), Math.floor(BATCH_TARGET_BYTES / bytes)));
     }
   } finally {
     await snapshot.rollback().execute();
