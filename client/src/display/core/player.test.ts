@@ -48,6 +48,8 @@ const json = (body: unknown, status = 200) =>
   });
 const removedWallboards = () => json({ code: "session_ended" }, 401);
 
+/** What else happens before the page hears of the answer to a wallboard. */
+let onCall: (call: { wallboard: string }) => Promise<void>;
 /** What the server answers to `GET /display` and to reports; pairing has no code. */
 let serve: () => Response;
 let clock: FakeClock;
@@ -63,10 +65,11 @@ function holdRequest(): Player {
       clock.after(10, () => (line.isDead ? line.events?.onDown(null) : line.events?.onUp())),
     disconnect: () => {},
     connectionId: () => null,
-    call: async (name, call) =>
-      (name === "tiles"
-        ? { frame: frameOf((call as { wallboard: string }).wallboard) }
-        : {}) as never,
+    call: async (name, call) => {
+      if (name !== "tiles") return {} as never;
+      await onCall(call as { wallboard: string });
+      return { frame: frameOf((call as { wallboard: string }).wallboard) } as never;
+    },
   };
   const player = new Player({
     transport,
@@ -116,6 +119,7 @@ beforeEach(() => {
   line = { events: null, isDead: false };
   stored = null;
   served = {};
+  onCall = async () => {};
   serve = () => json(program);
   vi.stubGlobal("fetch", async (url: string) =>
     url.endsWith("/pairing") ? json({}, 503) : serve(),
@@ -186,6 +190,21 @@ describe("D6 a player among the faults of its surroundings", () => {
     });
     expect(shown(player)).toBe("none");
     await reaches(player, "b");
+  });
+
+  it("D4 a wallboard deleted in the same moment in which it comes up is never shown", async () => {
+    serve = () => json({ ...program, rotationSeconds: 5 });
+    const player = holdRequest();
+    await reaches(player, "a");
+    const seen = new Set<string>();
+    player.listen(() => seen.add(shown(player)));
+    onCall = async ({ wallboard }) => {
+      if (wallboard !== "b") return;
+      const removed = { kind: "wallboard", wallboard, version: 2, published: null, removed: true } as const;
+      line.events?.onMessage("notice", removed);
+    };
+    await clock.advance(30_000);
+    expect([...seen]).toEqual(["a"]);
   });
 
   it("D4 an alert of a wallboard that is not up brings it up within 5 s, once, and goes on from there", async () => {

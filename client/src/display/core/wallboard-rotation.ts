@@ -131,12 +131,15 @@ export class WallboardRotation {
     if (proven.wallboard === this.#current) this.#deps.onChange();
   }
 
-  /** A wallboard is there no more: nothing of it stays on the screen. */
+  /**
+   * A wallboard is there no more: nothing of it stays on the screen, nor comes by an answer that was sent before and that the page hears of
+   * after this, as where both are in one polled message.
+   */
   remove(wallboard: string): void {
     this.cached.delete(wallboard);
     this.#urgent.delete(wallboard);
     this.#followed.delete(wallboard);
-    if (this.#current === wallboard) this.#skip(wallboard);
+    if (this.#current === wallboard || this.#next === wallboard) this.#skip(wallboard);
     else this.#deps.onChange();
   }
 
@@ -159,7 +162,7 @@ export class WallboardRotation {
       void this.#deps.connection.subscribe(id).then(
         (frame) => {
           if (!this.#rotating().includes(id)) this.#leave(id);
-          else if (frame) this.applyFrame(frame);
+          else if (frame && this.#followed.has(id)) this.applyFrame(frame);
         },
         () => {},
       );
@@ -235,6 +238,7 @@ export class WallboardRotation {
     this.cached.delete(id);
     this.#urgent.delete(id);
     this.#refused += 1;
+    this.#next = null;
     if (this.#current === id) this.#current = null;
     this.#deps.onChange();
     const { boards = [], showing = null } = this.#program ?? {};
