@@ -1,5 +1,5 @@
 import type { AtomStore } from "../src/state/atom-store.ts";
-import { connectionAtom, modelUpdatesAtom } from "../src/state/connection-state.ts";
+import { modelUpdatesAtom, onReturn } from "../src/state/connection-state.ts";
 import type { Ending } from "./ending.ts";
 import { untilAnswered } from "./retry.ts";
 
@@ -30,13 +30,6 @@ export function followAccount<Account>(
       isLoading = false;
     }
   };
-  let wasLive = false;
-  let isAway = false;
   store.sub(modelUpdatesAtom, () => void refresh());
-  store.sub(connectionAtom, () => {
-    const isLive = store.get(connectionAtom).kind === "live";
-    if (isLive && isAway) void refresh();
-    isAway = wasLive && !isLive;
-    wasLive ||= isLive;
-  });
+  onReturn(store, () => void refresh());
 }

@@ -1,6 +1,6 @@
 import type { Field } from "../../../shared/model/model.ts";
 import { type Account, accountAtom } from "../state/account.ts";
-import { connectionAtom, modelUpdatesAtom } from "../state/connection-state.ts";
+import { connectionAtom, modelUpdatesAtom, onReturn } from "../state/connection-state.ts";
 import { knownAccountData } from "../state/known-account.ts";
 import { store } from "../state/store.ts";
 import { readFromTab, storeInTab } from "../state/tab-storage.ts";
@@ -56,16 +56,9 @@ const RETURN_SPREAD_MS = 10_000;
 
 /** Rights or model may have changed while the connection was down. */
 function refreshAfterReturn(): void {
-  let wasLive = false;
-  let isAway = false;
-  store.sub(connectionAtom, () => {
-    const { kind } = store.get(connectionAtom);
-    if (kind === "live") {
-      if (isAway) setTimeout(() => void refreshAccount(), Math.random() * RETURN_SPREAD_MS);
-      wasLive = true;
-      isAway = false;
-    } else if (wasLive) isAway = true;
-  });
+  onReturn(store, () =>
+    setTimeout(() => void refreshAccount(), Math.random() * RETURN_SPREAD_MS),
+  );
 }
 
 function followAccount(account: Account): void {

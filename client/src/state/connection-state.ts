@@ -1,4 +1,5 @@
 import { atom } from "jotai/vanilla";
+import type { AtomStore } from "./atom-store.ts";
 
 /**
  * The connection to the server:
@@ -35,6 +36,23 @@ export const connectionAtom = atom<ConnectionState>({
   withoutStore: false,
   retryAt: null,
 });
+
+/**
+ * Calls back when the connection is live again, and when it is for the first time after an attempt that failed: model or rights may have
+ * changed since they were read, when no message could say so. (What is published in the moment between their reading and a first connection that
+ * opens at once is heard of with the next such message.) Returns a function that stops.
+ */
+export function onReturn(store: AtomStore, callback: () => void): () => void {
+  let isAway = false;
+  return store.sub(connectionAtom, () => {
+    const { kind, retryAt } = store.get(connectionAtom);
+    if (kind !== "live") isAway ||= kind !== "connecting" || retryAt !== null;
+    else if (isAway) {
+      isAway = false;
+      callback();
+    }
+  });
+}
 
 /** Numbers of edits that the server has not answered, and of those that need the user's decision. */
 export interface EditCounts {
