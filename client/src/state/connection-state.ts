@@ -40,7 +40,7 @@ export const connectionAtom = atom<ConnectionState>({
 /**
  * Calls back when the connection is live again, and when it is for the first time after an attempt that failed: model or rights may have
  * changed since they were read, when no message could say so. (What is published in the moment between their reading and a first connection that
- * opens at once is heard of with the next such message.) Returns a function that stops.
+ * opens by its first attempt is heard of with the next such message.) Returns a function that stops.
  */
 export function onReturn(store: AtomStore, callback: () => void): () => void {
   let isAway = false;

@@ -286,6 +286,26 @@ describe("a client whose stream begins anew", () => {
     expect(session.phase).toBe("live");
   });
 
+  it("C9 shows a table, and a record that is held, once it may read it for the first time", async () => {
+    const system = fakeSystem();
+    system.seed(300);
+    const { clock, server } = system;
+    server.takeRights("ann", "longer");
+    const client = system.client();
+    const session = client.core.openTable("incidents");
+    const rowList = session.openRowList(byRank);
+    client.core.start();
+    const refused = expect(session.hold("i250")).rejects.toMatchObject({ code: "not_found" });
+    await clock.advance(100);
+    await refused;
+    expect(rowList.status.phase).toBe("refused");
+    server.giveRights("ann");
+    await clock.advance(IDLE_MS);
+    expect(session.phase).toBe("live");
+    expect(rowList.status).toMatchObject({ phase: "ready", total: 300 });
+    expect(session.get("i250")?.values.title).toBe("Title 250");
+  });
+
   it("C9 shows the rows of a table that it may read again, also where its user was at work in them", async () => {
     const { client, rowList, clock, server, ids } = await opened();
     rowList.setCurrent("i1");

@@ -327,14 +327,15 @@ export class TableFollower {
     else this.#removeAcknowledged(position);
     this.#resets += 1;
     this.#setPhase("resyncing");
-    void this.#reload(this.#resets, mayHide);
+    // At the first answer the views are being read already, unless it was a refusal.
+    if (reason === "first") this.#setPhase("live");
+    else void this.#reload(this.#resets, mayHide);
   }
 
-  /** At the first answer the views are being read already. */
   async #reload(reset: number, mayHide: boolean): Promise<void> {
     // What is refused with the whole table begins anew with the next answer.
     const isLatest = () => reset === this.#resets && !this.#isClosed && this.#phase === "resyncing";
-    if (reset === 1 || (await this.#reloader.run(mayHide, isLatest))) this.#setPhase("live");
+    if (await this.#reloader.run(mayHide, isLatest)) this.#setPhase("live");
   }
 
   /** An acknowledged edit stays on a record until what is shown beneath it is as new as the acknowledgement. */
