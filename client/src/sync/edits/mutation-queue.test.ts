@@ -56,6 +56,27 @@ describe("the mutation queue", () => {
     expect(title()).toBe("Mine");
   });
 
+  it("C18 does so also where it hears of that before the refusal that was on its way", async () => {
+    const { client, clock, server, edit, title } = await opened();
+    let answers = 0;
+    server.failure = (name) => (name === "mutate" ? { code: "unavailable", message: "" } : null);
+    const call = client.line.call.bind(client.line);
+    client.line.call = (...args) =>
+      call(...args).catch(async (refusal: unknown) => {
+        answers += 1;
+        if (answers === 8) {
+          server.failure = () => null;
+          client.line.send("notice", { kind: "health", degraded: false });
+          await new Promise<void>((resolve) => clock.after(100, resolve));
+        }
+        throw refusal;
+      });
+    edit("Mine", "Title 1");
+    while (answers < 8) await clock.advance(100);
+    await clock.advance(1_200);
+    expect(title()).toBe("Mine");
+  });
+
   it("C18 sends an edit again with the same id until it is answered, however it failed", async () => {
     const { client, clock, server, edit, title } = await opened();
     const codes = ["unavailable", "internal", "rate_limited"] as const;

@@ -53,6 +53,8 @@ export class MutationQueue {
   readonly #touching = new Map<string, number>();
   #inFlight = 0;
   #pausedUntil = 0;
+  /** How often the server has said that it can be used again. */
+  #recoveries = 0;
   #wake: { at: number; cancel: () => void } | null = null;
 
   constructor(deps: QueueDeps) {
@@ -114,12 +116,15 @@ export class MutationQueue {
    * screens come at the same moment.
    */
   retrySoon(): void {
-    const { clock } = this.#deps;
-    for (const mutation of this.#mutations) {
-      const soon = clock.steady() + backoffMs(0, RETRY, clock);
-      mutation.notBefore = Math.min(mutation.notBefore, soon);
-    }
+    this.#recoveries += 1;
+    for (const mutation of this.#mutations) this.#retrySoon(mutation);
     this.pump();
+  }
+
+  #retrySoon(mutation: QueuedMutation): void {
+    const { clock } = this.#deps;
+    const soon = clock.steady() + backoffMs(0, RETRY, clock);
+    mutation.notBefore = Math.min(mutation.notBefore, soon);
   }
 
   #isDue(mutation: QueuedMutation): boolean {
@@ -133,6 +138,7 @@ export class MutationQueue {
   async #send(mutation: QueuedMutation): Promise<void> {
     mutation.isSending = true;
     this.#inFlight += 1;
+    const asOf = this.#recoveries;
     const answer = await this.#ask(mutation.stored);
     try {
       if (answer instanceof Refusal) this.#failed(mutation, answer);
@@ -141,6 +147,8 @@ export class MutationQueue {
       this.#deps.onFailure(error);
     }
     this.#inFlight -= 1;
+    // A refusal that was on its way then says nothing of the server that has recovered.
+    if (asOf !== this.#recoveries) this.#retrySoon(mutation);
     this.pump();
   }
 
