@@ -93,7 +93,7 @@ it("rejects where the server refuses it, instead of looking empty", async () => 
   expect(errors).toEqual([refusal]);
 });
 
-it("reads its records again where the server could not, and tells of that once", async () => {
+it("reads its records again where the server could not, and reports that once", async () => {
   const refusal = () => new Refusal("query_timeout");
   let retries = 0;
   const { update, reset, ...deps } = fakeRows({

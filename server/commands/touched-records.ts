@@ -108,7 +108,7 @@ export function requestFor(
     const part = into(records, table.name, () => newPart(table));
     part.ids.push(record);
     if (op.op === "delete") part.deletes = true;
-    // Not one that is restored: it may exist, and a locked one must not be taken for one that nobody ever deleted.
+    // Not one that is restored: it may exist, and if it is locked it would look like one that never did.
     if (op.op === "create") part.made.add(record);
     for (const [field, value] of writtenTexts(table, op)) {
       if (isReference(field.type)) {

@@ -96,7 +96,7 @@ export class Connection implements Peer {
     return this.#identity;
   }
 
-  /** Its identity is being looked up: whom it concerns is unknown. */
+  /** Its identity is being looked up. */
   get isRevalidating(): boolean {
     return this.#revalidating !== null;
   }

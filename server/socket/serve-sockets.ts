@@ -281,7 +281,7 @@ export class Sockets {
   #revoke(change: TopicChange): void {
     this.#revocations += 1;
     for (const connection of this.#connections.values()) {
-      if (connection.isRevalidating || concerns(change, connection)) connection.revalidate();
+      if (concerns(change, connection)) connection.revalidate();
     }
   }
 
@@ -306,7 +306,7 @@ export class Sockets {
   }
 }
 
-function concerns({ topic, id }: TopicChange, { lastKnown }: Connection): boolean {
+function concerns({ topic, id }: TopicChange, { lastKnown, isRevalidating }: Connection): boolean {
   switch (topic) {
     case "session":
       return id === null || lastKnown.session === id;
@@ -314,7 +314,11 @@ function concerns({ topic, id }: TopicChange, { lastKnown }: Connection): boolea
       return id === null || lastKnown.user.id === id;
     case "role":
       return (
-        id === null || dependsOnRole(lastKnown.subject.role, id) || lastKnown.bound?.role.id === id
+        id === null ||
+        // The role that is being looked up may be another one than the last known.
+        isRevalidating ||
+        dependsOnRole(lastKnown.subject.role, id) ||
+        lastKnown.bound?.role.id === id
       );
     case "token":
       return id === null ? lastKnown.token !== undefined : lastKnown.token?.id === id;

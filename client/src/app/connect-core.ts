@@ -56,9 +56,7 @@ const RETURN_SPREAD_MS = 10_000;
 
 /** Rights or model may have changed while the connection was down. */
 function refreshAfterReturn(): void {
-  onReturn(store, () =>
-    setTimeout(() => void refreshAccount(), Math.random() * RETURN_SPREAD_MS),
-  );
+  onReturn(store, () => setTimeout(() => void refreshAccount(), Math.random() * RETURN_SPREAD_MS));
 }
 
 function followAccount(account: Account): void {

@@ -5,7 +5,11 @@ import { type ConnectionKind, connectionAtom, onReturn } from "./connection-stat
 const away: ConnectionKind[] = ["reconnecting", "offline", "blocked", "catchingUp", "signedOut"];
 
 it.each<[string, (readonly [ConnectionKind, boolean?])[], number]>([
-  ["once for each return", [...away, "live", ...away, "live"].map((kind) => [kind as ConnectionKind]), 2],
+  [
+    "once for each return",
+    [...away, "live", ...away, "live"].map((kind) => [kind as ConnectionKind]),
+    2,
+  ],
   ["after a first attempt that failed", [["connecting", true], ["connecting"], ["live"]], 1],
   ["not for the first connection", [["connecting"], ["live"], ["live"]], 0],
 ])("says that model or rights may have changed unheard: %s", (_, kinds, calls) => {

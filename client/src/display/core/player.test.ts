@@ -200,7 +200,13 @@ describe("D6 a player among the faults of its surroundings", () => {
     player.listen(() => seen.add(shown(player)));
     onCall = async ({ wallboard }) => {
       if (wallboard !== "b") return;
-      const removed = { kind: "wallboard", wallboard, version: 2, published: null, removed: true } as const;
+      const removed = {
+        kind: "wallboard",
+        wallboard,
+        version: 2,
+        published: null,
+        removed: true,
+      } as const;
       line.events?.onMessage("notice", removed);
     };
     await clock.advance(30_000);

@@ -195,7 +195,7 @@ export class RandomRun {
     this.system.server.setScope(client.line.user, scope);
   }
 
-  /** All rights are taken for a while, or only for so long that the page hears of both together. */
+  /** The user has no rights for a while, or only for so long that the page hears of both changes together. */
   #takeRights({ client }: RandomUser): void {
     const { server, clock } = this.system;
     const { user } = client.line;
