@@ -72,6 +72,28 @@ test("what is gone or may not be seen is called by its id, and not asked for aga
   expect(calls).toHaveLength(2);
 });
 
+test("what was read before it was forgotten leaves no label, also where it arrives after that", async () => {
+  const labels = new TargetLabels(() => model);
+  const answered = Promise.withResolvers<void>();
+  const answer = fetch;
+  vi.stubGlobal("fetch", async (address: string) => {
+    const response = await answer(address);
+    await answered.promise;
+    return response;
+  });
+  labels.get(service, "s1");
+  const searched = labels.search(service, "mail");
+  await vi.waitFor(() => expect(calls).toHaveLength(2));
+  labels.forget();
+  const arrived = arrival(labels);
+  answered.resolve();
+  await Promise.all([searched, arrived]);
+  expect(labels.isCached(service, "s1")).toBe(false);
+  expect(labels.labelOf(service, "s1")).toBeUndefined();
+  await arrival(labels);
+  expect(labels.labelOf(service, "s1")).toBe("Mail");
+});
+
 test("a search answers those that begin with the text first", async () => {
   const labels = new TargetLabels(() => model);
   const found = await labels.search(service, "mail");

@@ -52,7 +52,8 @@ const OUTDATED_MS = 1_000;
 export class TargetLabels {
   readonly #model: () => Model;
   readonly #pageMax: () => number;
-  readonly #labels = new Map<string, { target: Target; freshUntil: number }>();
+  /** Another map once what I may see has changed: what is being read then is entered into the former one. */
+  #labels = new Map<string, { target: Target; freshUntil: number }>();
   readonly #pendingIds = new Map<string, Set<string>>();
   readonly #watchers = new Listeners();
   /** By table, the call for typed labels that is under way, and the next one. */
@@ -105,7 +106,7 @@ export class TargetLabels {
 
   /** What I may see has changed: every label of a record is asked for again when it is next drawn. */
   forget(): void {
-    this.#labels.clear();
+    this.#labels = new Map();
     this.#watchers.emit();
   }
 
@@ -142,8 +143,9 @@ export class TargetLabels {
   /** Targets whose label holds the text, those that begin with it first. */
   async search(field: Field, text: string): Promise<Target[]> {
     const table = targetOf(field);
+    const labels = this.#labels;
     const found = table === null ? await this.#allUsers() : await this.#find(table, text);
-    for (const target of found) this.#cache(table, target, LABEL_FRESH_MS);
+    for (const target of found) this.#cache(table, target, LABEL_FRESH_MS, labels);
     return rankMatches(found, ({ label }) => label, text).slice(0, SEARCH_MAX_TARGETS);
   }
 
@@ -162,8 +164,9 @@ export class TargetLabels {
    */
   async resolve(field: Field, texts: readonly string[]): Promise<Map<string, string[]>> {
     const table = targetOf(field);
+    const labels = this.#labels;
     const targets = table === null ? await this.#allUsers() : await this.#named(table, texts);
-    for (const target of targets) this.#cache(table, target, LABEL_FRESH_MS);
+    for (const target of targets) this.#cache(table, target, LABEL_FRESH_MS, labels);
     const known = idsByName(targets);
     const found = texts.map((text) => [text, known(text)] as const);
     return new Map(found.filter(([, ids]) => ids.length > 0));
@@ -175,9 +178,10 @@ export class TargetLabels {
    */
   async named(field: Field, text: string): Promise<Target[]> {
     const table = targetOf(field);
+    const labels = this.#labels;
     const targets =
       table === null ? await this.#allUsers() : await this.#namedTogether(table, text);
-    for (const target of targets) this.#cache(table, target, LABEL_FRESH_MS);
+    for (const target of targets) this.#cache(table, target, LABEL_FRESH_MS, labels);
     return bestNamed(targets, text);
   }
 
@@ -269,11 +273,12 @@ export class TargetLabels {
     this.#cache(targetOf(field), target, LABEL_FRESH_MS);
   }
 
-  #cache(table: string | null, target: Target, freshMs: number): void {
-    this.#labels.set(keyOf(table, target.id), { target, freshUntil: Date.now() + freshMs });
+  #cache(table: string | null, target: Target, freshMs: number, labels = this.#labels): void {
+    labels.set(keyOf(table, target.id), { target, freshUntil: Date.now() + freshMs });
   }
 
   async #readBatch(table: string | null, ids: string[]): Promise<void> {
+    const labels = this.#labels;
     const batchSize = Math.min(BATCH_MAX_IDS, this.#pageMax());
     const part = ids.slice(0, batchSize);
     for (const id of ids.slice(batchSize)) this.#request(table, id);
@@ -287,9 +292,9 @@ export class TargetLabels {
       }),
     );
     for (const id of part) {
-      const known = this.#labels.get(keyOf(table, id))?.target;
+      const known = labels.get(keyOf(table, id))?.target;
       const target = found.get(id) ?? (targets ? undefined : known) ?? { id, label: id };
-      this.#cache(table, target, targets ? LABEL_FRESH_MS : RETRY_MS);
+      this.#cache(table, target, targets ? LABEL_FRESH_MS : RETRY_MS, labels);
     }
   }
 
