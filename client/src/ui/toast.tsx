@@ -81,6 +81,7 @@ function show(
   }: Omit<NotificationData, "message"> & { undo?: () => void; label?: string },
 ): Toast {
   announce(undo && label === undefined ? messages.undoOffered({ message }) : message, urgency);
+  makeSpace();
   showNotification({
     id,
     message: undo ? withUndo(message, id, undo, label) : message,
@@ -91,6 +92,19 @@ function show(
     ...look,
   });
   return { close: () => void hideNotification(id) };
+}
+
+/**
+ * As many toasts are shown as there is space for, the newest among them: a further one would wait unseen behind them, and say what has long passed.
+ * The oldest that would have closed by itself is closed; if all stay until they are closed, the oldest failure waits until another one is.
+ */
+function makeSpace(): void {
+  const { notifications, limit } = notificationsStore.getState();
+  if (notifications.length < limit) return;
+  const passing = notifications.find(({ autoClose }) => autoClose !== false);
+  const failure = notifications.find(({ loading }) => !loading);
+  if (passing?.id) hideNotification(passing.id);
+  else if (failure?.id) updateNotification({ ...failure, id: failure.id, priority: -1 });
 }
 
 function withUndo(message: string, id: string, undo: () => void, label = messages.undo()) {
