@@ -8,6 +8,9 @@ const DAY_MS = 86_400_000;
 
 const dayIn = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
 const dialog = () => screen.mara.getByRole("dialog");
+const groupList = /\/tables\/groups\/records\?/;
+const filterInAddress = () =>
+  new URL(screen.mara.url()).searchParams.get("filter")?.replaceAll(/"field":|"op":/g, "") ?? "";
 
 /** Adds a condition on a field to the filter, which stays open. */
 async function addCondition(field: string, operator: string): Promise<void> {
@@ -43,9 +46,22 @@ it("takes a value that is typed right before Escape", async () => {
   await expect.poll(() => recordsShown(screen.mara)).toEqual(screen.ids.slice(1, 2));
 });
 
-const groupList = /\/tables\/groups\/records\?/;
-const filterInAddress = () =>
-  new URL(screen.mara.url()).searchParams.get("filter")?.replaceAll(/"field":|"op":/g, "") ?? "";
+it("takes the options that are typed, without the pointer", async () => {
+  await goToTable(screen.mara, screen.product, "incidents");
+  await screen.mara.getByRole("button", { name: /^Filter/ }).click();
+  await dialog().getByRole("listbox", { name: "Fields" }).waitFor();
+  await screen.mara.keyboard.type("Priority");
+  await screen.mara.keyboard.press("Enter");
+  const values = dialog().getByRole("combobox", { name: "Values" });
+  await values.and(screen.mara.locator(":focus")).waitFor();
+  await screen.mara.keyboard.type("crit");
+  await screen.mara.keyboard.press("Enter");
+  await expect.poll(() => values.inputValue()).toBe("1 - Critical");
+  await screen.mara.keyboard.type(", 2 - hi");
+  await screen.mara.keyboard.press("Enter");
+  await expect.poll(filterInAddress).toContain('["1 - Critical","2 - High"]');
+  await screen.mara.keyboard.press("Escape");
+});
 
 it("reads the list of a link once, however often the filter is drawn", async () => {
   await goToTable(screen.mara, screen.product, "incidents");

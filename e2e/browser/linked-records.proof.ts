@@ -109,6 +109,14 @@ it("lists the records that link to this one, live for another user, and shows th
   const titles = titlesOf(ana);
   // Rows load one by one.
   await expect.poll(() => titles.count()).toBe(3);
+  const isFocused = (at: Locator) => at.evaluate((one) => one === document.activeElement);
+  // In a text that is wrapped the arrows go from line to line.
+  await titles.nth(1).fill("several words in ".repeat(20));
+  await titles.nth(1).press("ArrowUp");
+  await ana.keyboard.type("here ");
+  await expect.poll(() => titles.nth(1).inputValue()).toContain("here ");
+  await titles.nth(1).press("ArrowDown");
+  expect(await isFocused(titles.nth(1))).toBe(true);
   await titles.nth(1).fill("linked from the group");
   await titles.nth(1).press("Enter");
   await waitForText(cell(mara, "linked-2", "title"), "linked from the group");

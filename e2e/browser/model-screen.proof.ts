@@ -244,6 +244,7 @@ it("shows a workflow as states with their transitions, and beside them what is s
   expect(await accessibilityProblems(page)).toEqual([]);
   await page.getByRole("button", { name: "Discard", exact: true }).click();
   await page.getByRole("region", { name: "Your draft" }).waitFor({ state: "detached" });
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("main");
 });
 
 it.each([

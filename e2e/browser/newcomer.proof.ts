@@ -110,6 +110,20 @@ describe("a newcomer", () => {
       }),
     );
     expect(new URL(page.url()).pathname).toBe("/t/machines");
+    // The cursor stays in the first of them.
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.closest(".ag-row")?.textContent))
+      .toContain("Machine 1");
+  });
+
+  it("renames a field from its column, whose name is selected", async () => {
+    await page.getByRole("columnheader", { name: "Place" }).hover();
+    await page.getByRole("button", { name: "Menu of column Place" }).click();
+    await page.getByRole("menuitem", { name: "Edit field…" }).click();
+    await page.getByRole("dialog", { name: "Edit Place" }).getByLabel("Label").waitFor();
+    await page.keyboard.type("Location");
+    await page.keyboard.press("Enter");
+    await page.getByRole("columnheader", { name: "Location" }).waitFor();
   });
 
   it("invites a colleague from the grid's neighbourhood", async () => {

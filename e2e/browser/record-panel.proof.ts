@@ -330,6 +330,9 @@ describe("the record panel", () => {
     await mara.getByText("Undo", { exact: true }).click();
     await cell(mara, copy, "title").waitFor({ state: "detached" });
     await cell(mara, record, "title").waitFor();
+    // What it was a copy of is open again.
+    await panel(mara).waitFor();
+    expect(new URL(mara.url()).pathname).toContain(record);
   });
 
   it("fills a small screen, and has no accessibility problems", async () => {

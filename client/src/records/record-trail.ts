@@ -43,3 +43,13 @@ export function neighbourIn(
   const at = trail.findIndex((place) => place.table === table && place.record === record);
   return at < 0 ? null : (trail[at + step] ?? null);
 }
+
+/** The state of a history entry that opens a copy, and the record that this is of. */
+export function copyState(original: string): { copyOf: string } {
+  return { copyOf: original };
+}
+
+/** The record that the opened one was copied from, in this panel. */
+export function originalOf(state: unknown): string | null {
+  return (state as { copyOf?: string } | null)?.copyOf ?? null;
+}

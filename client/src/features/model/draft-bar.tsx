@@ -7,6 +7,7 @@ import { idOfTable } from "../../../../shared/model/model.ts";
 import { modelMessages as messages } from "../../messages/en/model.ts";
 import { ReadyButton } from "../../ui/ready-button.tsx";
 import { toast } from "../../ui/toast.tsx";
+import { useGiveFocus } from "../../ui/use-give-focus.ts";
 import { addressOfTable, MODEL, type Tab } from "./addresses.ts";
 import type { DraftProblem } from "./draft/find-problems.ts";
 import { useDraft } from "./draft/use-draft.tsx";
@@ -20,13 +21,14 @@ import { SaveDialog } from "./save/save-dialog.tsx";
 export function DraftBar() {
   const { changed, problems, newer, store } = useDraft();
   const [saving, { open, close }] = useDisclosure(false);
+  const giveFocus = useGiveFocus();
   const isShown = changed || saving;
   useEffect(() => {
     if (isShown) revealFocused();
   }, [isShown]);
   if (!isShown) return null;
   return (
-    <section className={classes.bar} aria-label={messages.draft()}>
+    <section ref={giveFocus} className={classes.bar} aria-label={messages.draft()}>
       <span className={classes.status}>{messages.unpublished()}</span>
       <Button
         variant="subtle"

@@ -9,8 +9,10 @@ import { recordAddress, tableAddress } from "../../../../shared/record-address.t
 import { recordMessages as messages } from "../../messages/en/record.ts";
 import { recordAddressFrom } from "../../records/record-address.ts";
 import {
+  copyState,
   linkedOf,
   neighbourIn,
+  originalOf,
   type RecordPlace,
   recordTrailOf,
 } from "../../records/record-trail.ts";
@@ -72,6 +74,8 @@ function OpenPanel({ table, record, addressOf }: Props) {
     if (currentId === record) return;
     latestNavigate.current(currentId, { replace: true, state: history.state });
   }, [currentId, record]);
+  // Where a copy is taken back, what it was made of is shown again.
+  const original = originalOf(state);
   const top = opened.at(-1);
   const shown = top ?? { table, record };
   const trail = top ? top.among : recordTrailOf(state);
@@ -116,7 +120,10 @@ function OpenPanel({ table, record, addressOf }: Props) {
         onDuplicated={(copy) => {
           if (top)
             setOpened([...opened.slice(0, -1), { table: top.table, record: copy, among: [] }]);
-          else navigateTo(copy);
+          else navigateTo(copy, { state: copyState(record) });
+        }}
+        onGone={() => {
+          if (!top && original !== null) navigateTo(original, { replace: true });
         }}
         onBack={top ? back : null}
         onClose={() => navigateTo(null)}
@@ -138,7 +145,10 @@ function openedBy(state: unknown): readonly Opened[] {
 
 interface PanelProps
   extends RecordPlace,
-    Pick<HeaderProps, "neighbours" | "onStep" | "onDuplicated" | "onBack" | "onClose"> {}
+    Pick<HeaderProps, "neighbours" | "onStep" | "onDuplicated" | "onBack" | "onClose"> {
+  /** The record was deleted while it was open, or is not there. */
+  onGone(): void;
+}
 
 function Panel(props: PanelProps) {
   const { table: name, record: opened, neighbours, onStep, onDuplicated, onBack, onClose } = props;
@@ -154,6 +164,11 @@ function Panel(props: PanelProps) {
     if (!isTypingBeside()) panel.current?.focus({ preventScroll: true });
   }, []);
   const isMissing = state.kind === "missing";
+  const isGone = isMissing || (state.kind === "shown" && state.record.mark === "deleted");
+  const latestGone = useLatest(props.onGone);
+  useEffect(() => {
+    if (isGone) latestGone.current();
+  }, [isGone]);
   const { record, isLoading } = useShownRecord(name, id, state, abilities?.history === true);
   useReadInbox(name, id, record !== null && record.pending !== "draft");
   if (!table || !abilities?.read) return null;

@@ -30,7 +30,6 @@ export const filterMessages = defineMessages("filter", {
   attribute: "Attribute",
   timeSpan: "Time span",
   values: "Values",
-  choose: "Choose",
   valueFor: "Value for {field}",
   hours: "{count, plural, one {# hour} other {# hours}}",
   days: "{count, plural, one {# day} other {# days}}",

@@ -63,7 +63,10 @@ export function ChoiceList(props: Props) {
             data-active={index === active || undefined}
             className={classes.choice}
             onMouseMove={() => props.onHover(index)}
-            onClick={() => props.onPick(choice)}
+            onClick={(event) => {
+              event.stopPropagation();
+              props.onPick(choice);
+            }}
           >
             <ChoiceMark kind={props.kind} choice={choice} />
             {isChosen(choice, current) && (

@@ -1,10 +1,9 @@
-import { MultiSelect, NativeSelect } from "@mantine/core";
+import { NativeSelect } from "@mantine/core";
 import { useEffect, useMemo, useRef } from "react";
 import type { Json } from "../../../../shared/filter/filter.ts";
 import { isFreeText, kindOfType } from "../../../../shared/model/field-types.ts";
 import type { Field } from "../../../../shared/model/model.ts";
 import { filterMessages as messages } from "../../messages/en/filter.ts";
-import { noFill } from "../../ui/no-fill.ts";
 import { useLatest } from "../../ui/use-latest.ts";
 import { FieldEdit } from "../fields/field-edit.ts";
 import { FieldInput } from "../fields/field-input.tsx";
@@ -32,23 +31,6 @@ const spans = () => [
 
 /** The input for the value of a condition, by the type of its field. */
 export function FilterValue({ field, operator, value, onValue }: Props) {
-  if (operator === "in" || operator === "nin") {
-    return (
-      <MultiSelect
-        {...noFill}
-        size="xs"
-        aria-label={messages.values()}
-        data={(field.options ?? []).map(({ value: one, label }) => ({
-          value: one,
-          label: label ?? one,
-        }))}
-        value={Array.isArray(value) ? value.map(String) : []}
-        onChange={onValue}
-        placeholder={Array.isArray(value) && value.length > 0 ? "" : messages.choose()}
-        comboboxProps={{ withinPortal: false }}
-      />
-    );
-  }
   if (operator === "within") {
     return (
       <NativeSelect
@@ -60,15 +42,25 @@ export function FilterValue({ field, operator, value, onValue }: Props) {
       />
     );
   }
-  return <TypedValue field={field} value={value} onValue={onValue} />;
+  const isSeveral = operator === "in" || operator === "nin";
+  return <TypedValue field={field} isSeveral={isSeveral} value={value} onValue={onValue} />;
 }
 
 /** A typed value is an edit of no record: it is applied once the user pauses or leaves. */
-function TypedValue({ field, value, onValue }: Omit<Props, "operator">) {
+function TypedValue({
+  field,
+  isSeveral,
+  value,
+  onValue,
+}: Omit<Props, "operator"> & { isSeveral: boolean }) {
   // The same object as long as the field is: its list is read anew for another one.
   const inputField = useMemo(
-    () => ({ ...field, type: inputType(field), required: false }),
-    [field],
+    (): Field => ({
+      ...field,
+      type: isSeveral ? "multiSelect" : inputType(field),
+      required: false,
+    }),
+    [field, isSeveral],
   );
   const edit = useRef<FieldEdit | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -86,7 +78,7 @@ function TypedValue({ field, value, onValue }: Omit<Props, "operator">) {
         field={inputField}
         value={value}
         look="form"
-        label={messages.valueFor({ field: field.label })}
+        label={isSeveral ? messages.values() : messages.valueFor({ field: field.label })}
         onDraft={(parsed, text) => {
           edit.current ??= new FieldEdit({ base: value });
           edit.current.type(parsed, text);

@@ -253,7 +253,7 @@ export class RandomRun {
     }
   }
 
-  /** The last thing that happens is what nothing else would mend. */
+  /** The last thing that happens is one that no later event would put right. */
   async stopFaults(): Promise<void> {
     for (const user of this.users) this.#pick([() => this.#takeRights(user), () => {}])();
     await this.system.clock.advance(1_000);

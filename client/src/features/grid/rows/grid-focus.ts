@@ -68,15 +68,28 @@ export function returnFocus(grid: GridController): void {
   else takeFocus(grid);
 }
 
-/** Changes which rows there are. If the record with the focus has left, AG Grid focuses a header: a row near it takes the focus. */
+/**
+ * Changes which rows there are. If the record with the focus has left its row, AG Grid focuses a header: a row near it takes the focus, or the one
+ * that a new record has got among the others, which is drawn a frame later.
+ */
 export function keepFocusInRows(grid: GridController, change: () => void): void {
   const { api, host } = grid;
   const isInRows = () => document.activeElement?.closest(".ag-row") !== null;
   const focused = host.contains(document.activeElement) && isInRows() ? api.getFocusedCell() : null;
   const record = focused ? nodeAt(grid, focused)?.data?.id : undefined;
   change();
-  const hasLeft = record !== undefined && rowOfRecord(grid, record) < 0;
-  if (hasLeft && !isInRows() && rowCount(grid) > 0) takeFocus(grid);
+  if (record === undefined || isInRows() || rowCount(grid) === 0) return;
+  if (rowOfRecord(grid, record) < 0) {
+    takeFocus(grid);
+    return;
+  }
+  const follow = () => {
+    const { activeElement } = document;
+    if (activeElement === document.body || activeElement?.closest(".ag-header")) {
+      takeFocus(grid, record);
+    }
+  };
+  setTimeout(() => requestAnimationFrame(follow), 0);
 }
 
 function isHeading({ groups }: GridController, { rowIndex, rowPinned }: CellPosition): boolean {

@@ -132,6 +132,13 @@ interface FormProps {
 function FieldSheetForm({ begun, isAdded, onPublished, onClose }: FormProps) {
   const { store, draft, problems } = useDraft();
   const [deletion, setDeletion] = useState<(() => void) | null>(null);
+  const form = useRef<HTMLFormElement>(null);
+  // Most who edit a field rename it. Otherwise the button that closes the sheet would have the focus.
+  useEffect(() => {
+    const label = form.current?.querySelector("input");
+    label?.focus();
+    label?.select();
+  }, []);
   const { publish, problem, isBusy, isReviewing, closeReview } = usePublish(onPublished);
   const table = tableOf(draft, begun.table);
   const index = table?.fields.findIndex((one) => idOfField(one) === begun.field) ?? -1;
@@ -154,7 +161,7 @@ function FieldSheetForm({ begun, isAdded, onPublished, onClose }: FormProps) {
   };
   return (
     <>
-      <form className={classes.form} onSubmit={submit}>
+      <form ref={form} className={classes.form} onSubmit={submit}>
         <div className={classes.content}>
           <FormProblem problem={problem} />
           {field && (

@@ -15,6 +15,9 @@ import { RecordLink } from "./record-link.tsx";
 /** More are in the record itself. */
 const COLUMNS_MAX = 3;
 
+/** Above so many line heights, a text has a second line: the height is rounded. */
+const LINES_WRAPPED = 1.5;
+
 /** The records that link to one by a field: live rows whose first fields can be edited in place. */
 export function LinkedTable({ linked }: { linked: LinkedRecords }) {
   const { table, field, records } = linked;
@@ -108,13 +111,13 @@ function columnsOf(table: Table, { fields }: TableAbilities, link: Field): Field
 }
 
 /**
- * As in the grid, Enter goes down and arrows go up and down, except in a list of choices. A row without an input is passed
+ * As in the grid, Enter goes down and arrows go up and down, except in a list of choices and in a text that is wrapped. A row without an input is passed
  * over, unless it is still loading: a series of values that is typed down the column would miss it.
  */
 function goToNextRow({ key, target, currentTarget }: KeyboardEvent<HTMLElement>): void {
   if (!(target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement)) return;
   const isArrow = key === "ArrowDown" || key === "ArrowUp";
-  if (key !== "Enter" && (!isArrow || target.role === "combobox")) return;
+  if (key !== "Enter" && (!isArrow || target.role === "combobox" || isWrapped(target))) return;
   const column = target.closest("td")?.cellIndex ?? 0;
   const inputOf = (row: HTMLTableRowElement) =>
     row.cells[column]?.querySelector<HTMLInputElement | HTMLTextAreaElement>("input, textarea");
@@ -125,4 +128,14 @@ function goToNextRow({ key, target, currentTarget }: KeyboardEvent<HTMLElement>)
   const input = next && inputOf(next);
   input?.focus();
   input?.select();
+}
+
+/** Whether an input shows more than one line, between which the arrows go. */
+function isWrapped(input: HTMLInputElement | HTMLTextAreaElement): boolean {
+  const { lineHeight, paddingBlockStart, paddingBlockEnd } = getComputedStyle(input);
+  const height =
+    input.scrollHeight - Number.parseFloat(paddingBlockStart) - Number.parseFloat(paddingBlockEnd);
+  return (
+    input instanceof HTMLTextAreaElement && height > LINES_WRAPPED * Number.parseFloat(lineHeight)
+  );
 }
