@@ -349,6 +349,24 @@ describe("a table on a phone", () => {
     await panel().waitFor({ state: "detached" });
   });
 
+  it("chooses several options of a filter, which stays open", async () => {
+    await openCards();
+    await tapButton("Filter");
+    const filter = page.getByRole("dialog");
+    await filter.getByRole("option", { name: "Priority", exact: true }).tap();
+    await filter.getByRole("combobox", { name: "Values" }).tap();
+    for (const name of ["2 - High", "4 - Low"]) {
+      await page.getByRole("option", { name, exact: true }).tap();
+    }
+    const values = filter.getByRole("combobox", { name: "Values" });
+    await expect.poll(() => values.inputValue()).toBe("2 - High, 4 - Low");
+    // The button moves down once the filter can be cleared.
+    await filter.getByRole("button", { name: "Clear all" }).waitFor();
+    await page.keyboard.press("Escape");
+    await filter.getByRole("button", { name: "Close" }).tap();
+    await filter.waitFor({ state: "detached" });
+  });
+
   it("says in the panel that it is offline", async () => {
     await openCards();
     await card("INC").first().tap();

@@ -178,6 +178,23 @@ describe("wallboards", () => {
     await expect.poll(() => settings.getByLabel("Target").inputValue()).toBe("1500");
   });
 
+  it("undo a text or a choice by the key while a list has the focus, and no letter of the text", async () => {
+    const { page } = mara;
+    await tile(page, "Open").click();
+    const settings = page.getByRole("complementary", { name: "Settings" });
+    const better = settings.getByRole("combobox", { name: "Better is" });
+    const before = await better.inputValue();
+    await settings.getByLabel("Title").fill("");
+    await settings.getByLabel("Title").pressSequentially("Waiting");
+    await better.focus();
+    await better.selectOption({ label: "Lower" });
+    await page.keyboard.press("ControlOrMeta+z");
+    await expect.poll(() => better.inputValue()).toBe(before);
+    expect(await settings.getByLabel("Title").inputValue()).toBe("Waiting");
+    await page.keyboard.press("ControlOrMeta+z");
+    await expect.poll(() => settings.getByLabel("Title").inputValue()).toBe("Open");
+  });
+
   it("can be restored after deletion", async () => {
     const { page } = mara;
     await goTo(page, product, "/wallboards");

@@ -1,5 +1,5 @@
 import { TextInput } from "@mantine/core";
-import { type KeyboardEvent, useId, useState } from "react";
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import type { Filter } from "../../../../shared/filter/filter.ts";
 import { foldCase } from "../../../../shared/filter/fold-case.ts";
 import type { Field } from "../../../../shared/model/model.ts";
@@ -25,6 +25,11 @@ export interface OfferedCondition {
 /** The fields to filter by, which typing narrows: what a filter begins with. The focus stays in the input. */
 export function FieldList({ fields, offered, onPick, onOffered }: Props) {
   const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  // Where it comes back because the last condition was removed, what is around it has the focus.
+  useEffect(() => {
+    if (document.activeElement?.contains(input.current)) input.current?.focus();
+  }, []);
   const [text, setText] = useState("");
   const [active, setActive] = useState(0);
   const wanted = foldCase(text.trim());
@@ -51,6 +56,7 @@ export function FieldList({ fields, offered, onPick, onOffered }: Props) {
     <div className={classes.start}>
       <TextInput
         {...noFill}
+        ref={input}
         size="xs"
         data-autofocus
         role="combobox"

@@ -55,18 +55,21 @@ export function FilterGroupEditor(props: Props) {
     change(parts.map((one) => (one.id === part.id ? part : one)));
   const remove = (part: FilterPart) => change(parts.filter((one) => one.id !== part.id));
   const rows = useRef<HTMLDivElement>(null);
-  const [isBegun, setBegun] = useState(false);
-  // The value of the field that was chosen comes next.
+  const [begun, setBegun] = useState(0);
+  // The value of the field that was chosen comes next, each time that the filter begins.
   useEffect(() => {
-    if (isBegun) rows.current?.querySelector("input")?.focus();
-  }, [isBegun]);
+    if (begun > 0) rows.current?.querySelector("input")?.focus();
+  }, [begun]);
   if (props.begins && depth === 0 && parts.length === 0) {
     const begin = (field: Field) => {
       change([rowOf(field)]);
-      setBegun(true);
+      setBegun(begun + 1);
     };
     const { offered } = props.begins;
-    const take = (filter: Filter) => change(fromFilter(filter)?.parts ?? []);
+    const take = (filter: Filter) => {
+      change(fromFilter(filter)?.parts ?? []);
+      setBegun(begun + 1);
+    };
     return <FieldList {...{ fields, offered }} onPick={begin} onOffered={take} />;
   }
   const showsMode = parts.length > 1 || mode !== "all" || depth > 0;

@@ -4,6 +4,7 @@ import type { Json } from "../../../../shared/filter/filter.ts";
 import type { Field } from "../../../../shared/model/model.ts";
 import { filterMessages as messages } from "../../messages/en/filter.ts";
 import { Hint } from "../../ui/texts.ts";
+import { useGiveFocus } from "../../ui/use-give-focus.ts";
 import classes from "./filter-builder.module.css";
 import { FilterOperand } from "./filter-operand.tsx";
 import {
@@ -26,6 +27,7 @@ interface Props {
 /** A condition of the filter. Changing field or operator keeps the value only if it still fits. */
 export function FilterRowEditor(props: Props) {
   const { row, fields, onChange } = props;
+  const giveFocus = useGiveFocus();
   const field = fields.find((one) => one.name === row.field);
   const changeField = (name: string) => {
     const next = fields.find((one) => one.name === name);
@@ -35,7 +37,7 @@ export function FilterRowEditor(props: Props) {
   const names = fields.map(({ name, label }) => ({ value: name, label }));
   const missingOption = { value: row.field, label: messages.missingField({ field: row.field }) };
   return (
-    <div className={classes.row}>
+    <div ref={giveFocus} className={classes.row}>
       <NativeSelect
         size="xs"
         aria-label={messages.field()}

@@ -77,13 +77,29 @@ function OpenDesigner({ id, draft, info }: OpenProps) {
   );
 }
 
-/** The usual keys for undo and redo; text inputs handle them themselves. */
+const TEXT_INPUTS = 'textarea, input:not([type="checkbox"], [type="radio"])';
+
+/**
+ * The usual keys for undo and redo. Text inputs handle them themselves; on a list, the browser would take back letters of the text that was
+ * typed before.
+ */
 function useUndoKeys(draft: WallboardDraft): void {
-  useHotkeys([
-    ["mod+Z", () => draft.undo()],
-    ["mod+shift+Z", () => draft.redo()],
-    ["mod+Y", () => draft.redo()],
-  ]);
+  const unlessInText = (action: () => void) => (event: KeyboardEvent) => {
+    if (event.target instanceof Element && event.target.matches(TEXT_INPUTS)) return;
+    event.preventDefault();
+    action();
+  };
+  const undo = unlessInText(() => draft.undo());
+  const redo = unlessInText(() => draft.redo());
+  const options = { preventDefault: false };
+  useHotkeys(
+    [
+      ["mod+Z", undo, options],
+      ["mod+shift+Z", redo, options],
+      ["mod+Y", redo, options],
+    ],
+    [],
+  );
 }
 
 /** Opens a wallboard's draft and follows its values while the designer is mounted. */
