@@ -37,6 +37,14 @@ describe("the format of a file", () => {
     expect(tableOf(text, format).header).toEqual(["Column 1", "Column 2"]);
   });
 
+  it.each(["Jo Hall,jo@example.com\nSam,sam@example.com\n", "North,https://north.example.com\n"])(
+    "has no header where the first row holds an address: %j",
+    (text) => {
+      expect(detectFormat(text, "utf-8", ["Name"]).hasHeader).toBe(false);
+      expect(detectFormat("Name,E-Mail\n", "utf-8", []).hasHeader).toBe(true);
+    },
+  );
+
   it("reads quoted cells with delimiters, quotes and line breaks", () => {
     const text = '\u{FEFF}a,"b ""c"", d"\r\n\r\n"two\nlines",\n';
     expect(readSample(text, { delimiter: ",", maxRows: 10 })).toEqual([

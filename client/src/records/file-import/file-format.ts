@@ -102,13 +102,14 @@ export function detectValues(
   };
 }
 
+/** Numbers, dates and telephone numbers begin like this; email and web addresses are no names of columns either. */
+const VALUE = /^[-+]?\d|^\S+@\S+\.\S+$|^https?:/;
+
 /** A first row is a header if it names a field, or if none of its cells could be a value. Programs leave the name of a column of numbers empty. */
 function isHeader(row: readonly string[], names: readonly string[]): boolean {
   const known = new Set(names.map(plainName));
   if (row.some((cell) => known.has(plainName(cell)))) return true;
-  return (
-    row.some((cell) => cell.trim() !== "") && !row.some((cell) => /^[-+]?\d/.test(cell.trim()))
-  );
+  return row.some((cell) => cell.trim() !== "") && !row.some((cell) => VALUE.test(cell.trim()));
 }
 
 /** A name without the differences between programs: case, spaces, punctuation. */
