@@ -116,7 +116,7 @@ it("lists the records that link to this one, live for another user, and shows th
   await ana.keyboard.type("here ");
   await expect.poll(() => titles.nth(1).inputValue()).toContain("here ");
   await titles.nth(1).press("ArrowDown");
-  expect(await isFocused(titles.nth(1))).toBe(true);
+  await expect.poll(() => isFocused(titles.nth(1))).toBe(true);
   await titles.nth(1).fill("linked from the group");
   await titles.nth(1).press("Enter");
   await waitForText(cell(mara, "linked-2", "title"), "linked from the group");

@@ -190,7 +190,7 @@ describe("wallboards", () => {
     await better.selectOption({ label: "Lower" });
     await page.keyboard.press("ControlOrMeta+z");
     await expect.poll(() => better.inputValue()).toBe(before);
-    expect(await settings.getByLabel("Title").inputValue()).toBe("Waiting");
+    await expect.poll(() => settings.getByLabel("Title").inputValue()).toBe("Waiting");
     await page.keyboard.press("ControlOrMeta+z");
     await expect.poll(() => settings.getByLabel("Title").inputValue()).toBe("Open");
   });

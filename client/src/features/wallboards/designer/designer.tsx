@@ -77,15 +77,14 @@ function OpenDesigner({ id, draft, info }: OpenProps) {
   );
 }
 
-const TEXT_INPUTS = 'textarea, input:not([type="checkbox"], [type="radio"])';
-
 /**
  * The usual keys for undo and redo. Text inputs handle them themselves; on a list, the browser would take back letters of the text that was
  * typed before.
  */
 function useUndoKeys(draft: WallboardDraft): void {
   const unlessInText = (action: () => void) => (event: KeyboardEvent) => {
-    if (event.target instanceof Element && event.target.matches(TEXT_INPUTS)) return;
+    const text = 'input:not([type="checkbox"], [type="radio"]), textarea';
+    if (event.target instanceof Element && event.target.closest(text)) return;
     event.preventDefault();
     action();
   };
