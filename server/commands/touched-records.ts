@@ -108,8 +108,8 @@ export function requestFor(
     const part = into(records, table.name, () => newPart(table));
     part.ids.push(record);
     if (op.op === "delete") part.deletes = true;
-    // Not one that is restored: it may exist, and if it is locked it would look like one that never did.
     if (op.op === "create") part.made.add(record);
+    if (op.op === "restore") part.restored.add(record);
     for (const [field, value] of writtenTexts(table, op)) {
       if (isReference(field.type)) {
         const target = field.type === "link" ? findTable(model, field.target ?? "") : null;
@@ -142,7 +142,7 @@ export function requestFor(
 }
 
 function newPart(table: Table): LoadRequest["records"][number] {
-  return { table, ids: [], deletes: false, made: new Set() };
+  return { table, ids: [], deletes: false, made: new Set(), restored: new Set() };
 }
 
 function newTarget(table: Table | null): LoadRequest["targets"][number] {

@@ -28,9 +28,15 @@ import { preparedText, type Statement, statementOf } from "./prepared-text.ts";
 export interface LoadRequest {
   /**
    * Records that ops name, to be locked; `deletes` if one of them is to be deleted, `made` those that an op
-   * creates and that are not expected to exist.
+   * creates and that are not expected to exist, `restored` those that it restores: they may exist or not.
    */
-  records: { table: Table; ids: string[]; deletes: boolean; made: Set<string> }[];
+  records: {
+    table: Table;
+    ids: string[];
+    deletes: boolean;
+    made: Set<string>;
+    restored: Set<string>;
+  }[];
   /**
    * Ids that link and `person` fields will point to. `table` null: users. `whole` if somebody may read only
    * some of the table's records: authorising that needs their values.
@@ -146,7 +152,10 @@ async function findRepeats(
   return rows[0]?.stored ?? [];
 }
 
-/** Of the records and link targets that could not be locked at once: those that exist. */
+/**
+ * Of the records and link targets that could not be locked at once: those that exist. It looks for all that are restored, so that a record that
+ * exists, and is hidden from who restores it, costs the same statements as one that does not.
+ */
 async function findLocked(
   client: pg.Client,
   db: Db,
@@ -157,10 +166,11 @@ async function findLocked(
   const note = (table: Table, ids: string[]) =>
     ids.length && missing.set(table, [...(missing.get(table) ?? []), ...ids]);
   const made = new Map(request.records.map((part) => [part.table.name, part.made]));
-  for (const { table, ids, made: own } of request.records) {
+  const isHeld = (table: Table, id: string) => records.get(table.name)?.has(id) === true;
+  for (const { table, ids, made: own, restored } of request.records) {
     note(
       table,
-      ids.filter((id) => !own.has(id) && !records.get(table.name)?.has(id)),
+      ids.filter((id) => restored.has(id) || (!own.has(id) && !isHeld(table, id))),
     );
   }
   for (const { table, ids } of request.targets) {
@@ -175,7 +185,8 @@ async function findLocked(
   for (const [table, ids] of missing) {
     const query = targetQuery({ table, ids, withValues: false }, "");
     const { rows } = await client.query<TargetRow>(statementOf(query.compile(db)));
-    locked.set(table.name, new Set(rows.map((row) => row.id)));
+    const found = rows.map(({ id }) => id).filter((id) => !isHeld(table, id));
+    locked.set(table.name, new Set(found));
   }
   return locked;
 }

@@ -31,7 +31,9 @@ describe.each(databases)("the connection of commands on $name", (kind) => {
   const request = (ids: string[]): LoadRequest => {
     const table = findTable(environment.model, "incidents") as Table;
     const mutations = [{ author: "user:ann", id: "m" }];
-    const records = [{ table, ids, deletes: false, made: new Set<string>() }];
+    const records = [
+      { table, ids, deletes: false, made: new Set<string>(), restored: new Set<string>() },
+    ];
     return { records, targets: [], uniques: [], keys: [], mutations, lock: "skip" };
   };
   const write = (record: string, set: RowWrite["set"]): RowWrite => {
