@@ -23,6 +23,10 @@ describe("signing in", () => {
     await page.keyboard.press("Enter");
     await page.getByRole("alert").getByText("is incorrect").waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
+    await page.keyboard.type("another one");
+    await expect
+      .poll(() => page.getByLabel("Password", { exact: true }).inputValue())
+      .toBe("another one");
     const wait = page.getByRole("alert").getByText(/Try again in \d+ minutes/);
     for (let attempt = 0; attempt < 3; attempt += 1) {
       const answered = page.waitForResponse(/\/session$/);

@@ -8,6 +8,7 @@ import { useSubmit } from "../../ui/use-submit.ts";
 import { PasskeyButton } from "./passkey-button.tsx";
 import type { PendingSignIn } from "./second-factor-form.tsx";
 import { signInProblem } from "./sign-in-problem.ts";
+import { useTypedAgain } from "./use-typed-again.ts";
 
 interface Props {
   /** Given after a session ended under an open page: only the same user may sign in again. */
@@ -30,10 +31,11 @@ export function PasswordForm({ email, typed: previousEmail, onSecondFactor }: Pr
       onSecondFactor({ ...credentials, methods });
     });
   }, signInProblem);
+  const password = useTypedAgain(problem);
   return (
     <form onSubmit={submit}>
       <Stack gap="md">
-        <FormProblem problem={problem ?? passkeyProblem} />
+        <FormProblem problem={problem ?? passkeyProblem} focus={problem === null} />
         <TextInput
           name="email"
           type="email"
@@ -45,6 +47,7 @@ export function PasswordForm({ email, typed: previousEmail, onSecondFactor }: Pr
           {...(previousEmail ? { defaultValue: previousEmail } : {})}
         />
         <PasswordInput
+          ref={password}
           name="password"
           label={messages.password()}
           visibilityToggleButtonProps={{ "aria-label": messages.showPassword() }}

@@ -1,11 +1,12 @@
 import { Anchor, Button, Group, Stack, Text, TextInput } from "@mantine/core";
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { loginMessages as messages } from "../../messages/en/login.ts";
 import { signIn } from "../../sync/calls/account.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { useSubmit } from "../../ui/use-submit.ts";
 import { PasskeyButton } from "./passkey-button.tsx";
 import { signInProblem } from "./sign-in-problem.ts";
+import { useTypedAgain } from "./use-typed-again.ts";
 
 /** A sign-in with a correct password, and the second factors it accepts. */
 export interface PendingSignIn {
@@ -63,15 +64,9 @@ function leadOf(method: string, hasPasskey: boolean): string {
   return hasPasskey ? messages.leadPasskey() : messages.leadRecovery();
 }
 
-/** After a refusal the field has the focus and its text is selected, to be typed again. */
 function CodeInput({ method, problem }: { method: string; problem: string | null }) {
   const digits = method === "totp";
-  const input = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    if (!problem) return;
-    input.current?.focus();
-    input.current?.select();
-  }, [problem]);
+  const input = useTypedAgain(problem);
   return (
     <TextInput
       ref={input}
