@@ -85,7 +85,9 @@ describe.each(databases)("the pages of a preview on $name", (kind) => {
       return async (ops) => {
         parts.push(ops.length);
         await sleep(30);
-        return run(ops);
+        // Of equal ops one is evaluated for all: the size of a part depends on what was computed, and a processor may be slow.
+        const [one] = await run(ops.slice(0, 1));
+        return ops.flatMap(() => one ?? []);
       };
     };
     const { time } = at.desk.commands.budget;
