@@ -3,9 +3,9 @@ import { createServer } from "node:net";
 
 /**
  * Below the range from which systems take the ports of outgoing connections: a port that was free a
- * moment ago is not one that some client of another test holds now.
+ * moment ago is not one that some client of another test holds now. Above the last port to which browsers and `fetch` refuse to go (10080).
  */
-const PORTS = { from: 10_000, to: 32_000 };
+export const PORTS = { from: 10_100, to: 32_000 };
 /**
  * Each process draws from a part of its own, and each port once until all were drawn: a server that starts slowly, or
  * again, does not listen on its port yet.
