@@ -1,10 +1,11 @@
 import { expect, it } from "vitest";
 import { serveTests } from "../../server/http/testing/test-server.ts";
 import type { Model } from "../../shared/model/model.ts";
+import { endlessWindow } from "../harness/test-config.ts";
 
 const { server, owner, member } = await serveTests("service-desk", {
   WATCHFLOOR_REQUESTS_PER_ADDRESS: "200",
-  RATE_WINDOW_MS: "3600000",
+  ...endlessWindow,
 });
 
 const read = async (token?: string | null) => {

@@ -5,6 +5,12 @@ import { defaultLimits, type Limits } from "../../shared/limits.ts";
 const patience: Partial<Limits> = { RECENT_AUTHENTICATION_MS: 86_400_000 };
 
 /**
+ * For tests that count calls up to a limit, at any time of the day: a window of which the end is decades away. Windows begin at
+ * multiples of their length, so one that is as long as the time since 1970 ends when twice as much has passed.
+ */
+export const endlessWindow = { RATE_WINDOW_MS: String(Date.now()) };
+
+/**
  * The limits among variables, by their own names: no operator can set them, and tests could not wait for some, or
  * reach others, as they are.
  */

@@ -2,6 +2,7 @@ import { io } from "socket.io-client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PROTOCOL_VERSION } from "../../shared/protocol/socket.ts";
 import { owner, ServerProcess } from "../harness/server-process.ts";
+import { endlessWindow } from "../harness/test-config.ts";
 import { createInstalled } from "../harness/test-installation.ts";
 import { addUser, signIn, type TestUser } from "../harness/test-user.ts";
 import { until } from "../harness/until.ts";
@@ -11,8 +12,6 @@ import { startRedis, type TestRedis } from "../provision/redis.ts";
 
 const LIMIT = 200;
 const PROPAGATION_MS = 30_000;
-/** Windows begin at multiples of their length: the present one ends when twice as much time has passed since 1970. */
-const LONG_WINDOW_MS = String(Date.now());
 
 let redis: TestRedis;
 let database: TestDatabase;
@@ -24,7 +23,7 @@ beforeAll(async () => {
   const environment = {
     DATABASE_URL: database.url,
     REDIS_URL: redis.url,
-    RATE_WINDOW_MS: LONG_WINDOW_MS,
+    ...endlessWindow,
     WATCHFLOOR_REQUESTS_PER_USER: String(LIMIT),
     HANDSHAKES_PER_USER: "3",
   };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { endlessWindow } from "../../../e2e/harness/test-config.ts";
 import type { ApiTokenInfo } from "../../../shared/protocol/api-tokens.ts";
 import type { SecurityEvent } from "../../../shared/protocol/security-events.ts";
 import { hashToken } from "../../auth/tokens.ts";
@@ -198,7 +199,7 @@ describe("the rate limit of a token", () => {
   it("is its own, and every answer says what is left", async () => {
     const limited = await startTestServer({
       WATCHFLOOR_REQUESTS_PER_TOKEN: "3",
-      RATE_WINDOW_MS: "3600000",
+      ...endlessWindow,
     });
     await limited.owner("service-desk");
     const user = await signedInClient(limited.origin, ownerCredentials);
@@ -212,7 +213,9 @@ describe("the rate limit of a token", () => {
     expect(limits).toEqual([2, 1, 0, 0].map((left) => `"token";r=${left};t=N`));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
     const [first, , , last] = answers;
-    expect(first?.headers.get("ratelimit-policy")).toBe('"token";q=3;w=3600');
+    expect(first?.headers.get("ratelimit-policy")).toBe(
+      `"token";q=3;w=${Math.ceil(Number(endlessWindow.RATE_WINDOW_MS) / 1_000)}`,
+    );
     expect(Number(last?.headers.get("retry-after"))).toBeGreaterThan(0);
     expect((await user.call("GET", RECORDS)).status).toBe(200);
     await limited.close();
