@@ -5,6 +5,7 @@ import { signIn } from "../harness/test-user.ts";
 import { createWallboard, pairDisplay } from "../harness/wallboards.ts";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { visit, visitAs } from "./testing/browser.ts";
+import { hoursAround } from "./testing/dim-hours.ts";
 import { goTo } from "./testing/go-to.ts";
 import { shiftClock } from "./testing/page-clock.ts";
 import { openProduct, owner } from "./testing/product.ts";
@@ -143,12 +144,8 @@ describe("D1 D2 a screen and the console", () => {
     await wall.page.context().addCookies([cookie]);
     await wall.page.goto(`${product.url}/display`);
     await wall.page.getByText("Up to date").waitFor();
-    /** Dims from an hour before until an hour after so many hours from now. */
-    const dimAround = (hours: number) => {
-      const time = (at: number) => new Date(Date.now() + at * HOUR_MS).toTimeString().slice(0, 5);
-      const dim = { from: time(hours - 1), to: time(hours + 1) };
-      return ownerUser.call("PATCH", `/displays/${id}`, { dim });
-    };
+    const dimAround = (hours: number) =>
+      ownerUser.call("PATCH", `/displays/${id}`, { dim: hoursAround(hours) });
     const dimmed = wall.page.locator("main[data-dim]");
     await dimAround(0);
     await dimmed.waitFor();

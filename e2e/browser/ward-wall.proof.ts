@@ -6,6 +6,7 @@ import type { Model } from "../../shared/model/model.ts";
 import { signIn, type TestUser } from "../harness/test-user.ts";
 import { pairDisplay } from "../harness/wallboards.ts";
 import { visit } from "./testing/browser.ts";
+import { hoursAround } from "./testing/dim-hours.ts";
 import { openProduct, owner } from "./testing/product.ts";
 
 /**
@@ -340,7 +341,7 @@ it("brings up an alert of a wallboard that is not up", async () => {
   const call = { name: "Alarms", tiles: [{ ...dirty, filter, ...layout(0, 0, 12, 8) }] };
   const { id } = await user.call<{ id: string }>("POST", "/wallboards", call);
   const { token, id: display } = await pairDisplay(product.url, user, [second, id]);
-  const dim = { from: "00:00", to: "23:59" };
+  const dim = hoursAround();
   await user.call("PATCH", `/displays/${display}`, { rotationSeconds: 3_600, dim });
   const { page, leave } = await visit(browser, { viewport: { width: 1920, height: 1080 } });
   const cookie = { name: "watchfloor_display", value: token, url: product.url };

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { zoneAtNoon } from "../../../e2e/harness/zone-at-noon.ts";
 import { databases } from "../../../e2e/provision/databases.ts";
 import { type Tile, tileSchema } from "../../../shared/model/wallboard/tile.ts";
 import { TileEnvironment } from "../testing/tile-environment.ts";
@@ -8,12 +9,6 @@ const everything = { filter: null, fields };
 const base = { table: "things", layout: { x: 0, y: 0, w: 1, h: 1 } };
 const HOUR_MS = 3_600_000;
 const MANY_GROUPS = 5_100;
-
-/** A zone in which it is about noon, so that yesterday and today have space on both sides. */
-function zoneAtNoon(): string {
-  const ahead = 12 - new Date().getUTCHours();
-  return ahead === 0 ? "UTC" : `Etc/GMT${ahead > 0 ? "-" : "+"}${Math.abs(ahead)}`;
-}
 
 describe.each(databases.slice(0, 1))("what tiles compare and combine on $name", (kind) => {
   let world: TileEnvironment;
