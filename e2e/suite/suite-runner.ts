@@ -4,6 +4,7 @@ import {
   type RunnerTestFile,
   type RunnerTestSuite,
   TestRunner,
+  vi,
 } from "vitest";
 import { treeCpuSeconds } from "./process-cpu.ts";
 
@@ -18,7 +19,8 @@ declare module "vitest" {
 
 /**
  * Runs the tests of one file in a worker. Beyond vitest's own runner it measures the processor time of the file, fails a test whose pages
- * logged errors, keeps evidence of what failed (evidence.ts), and afterwards brings the pages of browser tests back on line.
+ * logged errors, keeps evidence of what failed (evidence.ts), and afterwards brings the pages of browser tests back on line. The next file of
+ * the worker finds the clock, the globals and the environment as they are, whatever this one has put in their place and however it ended.
  */
 export default class SuiteRunner extends TestRunner {
   #cpuAtStart = 0;
@@ -32,6 +34,10 @@ export default class SuiteRunner extends TestRunner {
   override async onAfterRunSuite(suite: RunnerTestSuite): Promise<void> {
     await super.onAfterRunSuite(suite);
     if (suite.file !== suite) return;
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+    vi.unstubAllGlobals();
+    vi.unstubAllEnvs();
     if (usesBrowser(suite.file)) {
       const { closePages } = await import("./evidence.ts");
       await closePages();
