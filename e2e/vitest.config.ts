@@ -16,8 +16,11 @@ const patience = {
 };
 const seededProperties = here("harness/seeded-properties.ts");
 const never = ["**/node_modules/**", "client/dist/**", ".cache/**"];
-/** A worker loads a module once and not for each file, so a test leaves nothing behind in a module or in the process. */
-const shared = { root, ...patience, exclude: never, isolate: false };
+/**
+ * A worker loads a module once and not for each file, so a test leaves nothing behind in a module or in the process. What it logs is printed by
+ * the worker: passed on as a message, a line that comes while the worker ends is an error of the run.
+ */
+const shared = { root, ...patience, exclude: never, isolate: false, disableConsoleIntercept: true };
 
 export default defineConfig({
   root,
