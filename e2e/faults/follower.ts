@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { io, type Socket } from "socket.io-client";
+import { isTransient } from "../../shared/protocol/errors.ts";
 import type {
   ChangesMessage,
   Page,
@@ -12,6 +13,7 @@ import { type Answer, PROTOCOL_VERSION } from "../../shared/protocol/socket.ts";
 
 /** An edit that was answered `unavailable` this often fails. */
 const ATTEMPTS_MAX = 50;
+const AGAIN_AFTER_MS = 100;
 
 /**
  * A bare client of the socket protocol that follows one table, reconnects by itself, and records every
@@ -70,7 +72,7 @@ export class Follower implements Disposable {
       const [result] = answer?.results ?? [];
       if (result?.ok) return result.seq;
       if (result) throw new Error(`The edit was refused: ${JSON.stringify(result)}`);
-      await sleep(100);
+      await sleep(AGAIN_AFTER_MS);
     }
   }
 
@@ -107,7 +109,11 @@ export class Follower implements Disposable {
     this.socket
       .timeout(60_000)
       .emit("subscribe", call, (error: Error | null, answer: Answer<SubscribeAnswer>) => {
-        if (!error && answer.ok) this.#follow(answer);
+        if (error) return;
+        if (answer.ok) this.#follow(answer);
+        else if (isTransient(answer.error.code))
+          setTimeout(() => this.#subscribe(), AGAIN_AFTER_MS);
+        else this.violations.push(`refused: ${answer.error.code}`);
       });
   }
 
