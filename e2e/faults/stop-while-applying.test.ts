@@ -34,7 +34,7 @@ it("a server that stops while it applies a set ends after a batch, and leaves no
   await until("a batch is applied", 60_000, async () => (await applied()) > 0);
   await server[Symbol.asyncDispose]();
   const others = `select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`;
-  await until("its connections are closed", 20_000, async () => {
+  await until("its connections are closed", 60_000, async () => {
     return (await program.query(others)).rowCount === 0;
   });
   expect(server.output).not.toContain("was not applied");

@@ -10,7 +10,7 @@ export async function until<T>(
   withinMs: number,
   condition: () => T | Promise<T>,
 ): Promise<NonNullable<T>> {
-  const end = Date.now() + withinMs;
+  const end = performance.now() + withinMs;
   for (
     let interval = FIRST_INTERVAL_MS;
     ;
@@ -18,7 +18,7 @@ export async function until<T>(
   ) {
     const answer = await condition();
     if (answer) return answer;
-    if (Date.now() > end) throw new Error(`Not within ${withinMs} ms: ${what}`);
+    if (performance.now() > end) throw new Error(`Not within ${withinMs} ms: ${what}`);
     await sleep(interval);
   }
 }
