@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { HistoryEntry } from "../../shared/protocol/records.ts";
-import { runProgram } from "../harness/run-program.ts";
+import { runCommand } from "../harness/run-command.ts";
 import { TestInstallation } from "../harness/test-installation.ts";
 import { addUser, type TestUser } from "../harness/test-user.ts";
 import { until } from "../harness/until.ts";
@@ -26,7 +26,7 @@ afterAll(() => installation[Symbol.asyncDispose]());
 const run = async (text: string, values: unknown[] = []) =>
   (await installation.program.query(text, values)).rows;
 const erase = (...args: string[]) =>
-  runProgram(["erase", ...args], { DATABASE_URL: installation.databaseUrl });
+  runCommand(["erase", ...args], { DATABASE_URL: installation.databaseUrl });
 const eraseLocation = (...more: string[]) =>
   erase("--table", "incidents", "--record", record, "--fields", "location,notes", ...more);
 

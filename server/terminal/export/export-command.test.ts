@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runCommand } from "../../../e2e/harness/run-command.ts";
 import { runProgram } from "../../../e2e/harness/run-program.ts";
 import { type TempFolder, tempFolder } from "../../../e2e/provision/temp-folder.ts";
 import { repositoryRoot } from "../../../e2e/suite/run-tool.ts";
@@ -28,7 +29,9 @@ const environment = () => ({
   WATCHFLOOR_TOKEN: token,
   INIT_CWD: folder.path,
 });
-const run = (...args: string[]) => runProgram(["export", ...args], environment());
+const run = (...args: string[]) => runCommand(["export", ...args], environment());
+/** As a program, whose output is a stream of its own. */
+const runToOutput = (...args: string[]) => runProgram(["export", ...args, "-"], environment());
 const file = (name: string) => readFileSync(`${folder.path}/${name}`, "utf8");
 
 describe("watchfloor export", () => {
@@ -40,7 +43,7 @@ describe("watchfloor export", () => {
     expect(file("groups.csv")).toMatch(/^\uFEFFid,name\r?\nDay,Day\r?\nNight,Night/);
     expect(statSync(`${folder.path}/groups.csv`).mode & 0o777).toBe(0o600);
     const filter = JSON.stringify({ field: "name", op: "eq", value: "Day" });
-    const lines = await run(...query, "--filter", filter, "--format", "jsonl", "-");
+    const lines = await runToOutput(...query, "--filter", filter, "--format", "jsonl");
     expect(JSON.parse(lines.out)).toMatchObject({ id: "Day", values: { name: "Day" } });
   });
 
@@ -64,7 +67,7 @@ describe("watchfloor export", () => {
   });
 
   it("writes to another program without a byte order mark", async () => {
-    const { code, out } = await run("--table", "groups", "-");
+    const { code, out } = await runToOutput("--table", "groups");
     expect([code, out.slice(0, 3)]).toEqual([0, "id,"]);
   });
 

@@ -3,6 +3,7 @@ import { request } from "node:http";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { LineProxy } from "../../../e2e/harness/line-proxy.ts";
+import { runCommand } from "../../../e2e/harness/run-command.ts";
 import { runProgram } from "../../../e2e/harness/run-program.ts";
 import { until } from "../../../e2e/harness/until.ts";
 import { type TempFolder, tempFolder } from "../../../e2e/provision/temp-folder.ts";
@@ -24,7 +25,7 @@ afterAll(async () => {
 /** Runs the command as npm does: with the caller's folder in INIT_CWD. */
 async function runCli(args: string[], environment: Record<string, string> = {}) {
   const called = { INIT_CWD: folder.path, ...environment };
-  const { code, out, err } = await runProgram(["import", ...args], called);
+  const { code, out, err } = await runCommand(["import", ...args], called);
   return { code, output: out + err };
 }
 
@@ -157,11 +158,13 @@ describe("an import that is cut off", () => {
     await writeFile(`${folder.path}/large.csv`, `number,notes\n${rows.join("\n")}\n`);
     const stored = await rowsRead();
     const args = ["--table", "incidents", "--url", line.url, `--token=${owner.token()}`];
-    const ended = [[], ["--draft"]].map((kind) => runCli([...args, ...kind, "large.csv"]));
+    const ended = [[], ["--draft"]].map((kind) =>
+      runProgram(["import", ...args, ...kind, "large.csv"], { INIT_CWD: folder.path }),
+    );
     await until("a part is read", 60_000, async () => (await rowsRead()) > stored);
     line.stall();
-    for (const { code, output } of await Promise.all(ended)) {
-      expect(output).toContain("does not answer (nothing for 30 seconds)");
+    for (const { code, err } of await Promise.all(ended)) {
+      expect(err).toContain("does not answer (nothing for 30 seconds)");
       expect(code).toBe(2);
     }
   });

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { runProgram } from "../../../e2e/harness/run-program.ts";
+import { runCommand } from "../../../e2e/harness/run-command.ts";
 import { type TempFolder, tempFolder } from "../../../e2e/provision/temp-folder.ts";
 import type { Field, Model, Table } from "../../../shared/model/model.ts";
 import { ownerCredentials, serveTests } from "../../http/testing/test-server.ts";
@@ -21,7 +21,7 @@ afterAll(async () => {
 /** Runs the command as npm does: with the caller's folder in INIT_CWD. */
 async function model(...args: string[]) {
   const called = { INIT_CWD: folder.path, WATCHFLOOR_TOKEN: token, PUBLIC_URL: server.origin };
-  const { code, out, err } = await runProgram(["model", ...args], called);
+  const { code, out, err } = await runCommand(["model", ...args], called);
   return { code, output: out + err };
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { runProgram } from "../../../e2e/harness/run-program.ts";
+import { runCommand } from "../../../e2e/harness/run-command.ts";
 import { type ApiClient, apiClient, signedInClient } from "../../http/testing/api-client.ts";
 import {
   ownerCredentials,
@@ -21,7 +21,7 @@ const account = {
   WATCHFLOOR_PASSWORD: ownerCredentials.password,
 };
 const run = (args: string[], environment: Record<string, string> = account) =>
-  runProgram(args, { PUBLIC_URL: server.origin, ...environment });
+  runCommand(args, { PUBLIC_URL: server.origin, ...environment });
 
 /** Accepts the link of an invitation or a reset, which is the last line that the command printed. */
 async function follow(out: string, password: string): Promise<number> {
