@@ -1,11 +1,15 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Client } from "pg";
+import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ConfigError, readConfig } from "../../server/config/config.ts";
+import { type Config, ConfigError, readConfig } from "../../server/config/config.ts";
 import { limitSettings, limitVariable } from "../../server/config/settings.ts";
+import { startFailure } from "../../server/start-failure.ts";
+import { startServer } from "../../server/start-server.ts";
 import type { TestDatabase } from "../provision/create-database.ts";
 import { anyDatabase, embeddedDatabase } from "../provision/databases.ts";
+import { someCases } from "../provision/proof-size.ts";
 import { type TempFolder, tempFolder } from "../provision/temp-folder.ts";
 import { oneLine, runServer } from "./testing/run-server.ts";
 
@@ -67,9 +71,38 @@ const refused: Record<string, Record<string, string>> = {
   "a metrics token that is too short": { WATCHFLOOR_METRICS_TOKEN: "x" },
 };
 
+/** Why a start is refused, as the program prints it (server/start-command.ts), without a process for each, and what was logged. */
+async function refusal(environment: Record<string, string>, logged: string[] = []) {
+  const log = pino({}, { write: (line) => void logged.push(line) });
+  let config: Config;
+  try {
+    config = readConfig({ HOST: "127.0.0.1", PORT: "0", ...environment });
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  try {
+    await (await startServer(config, log)).stop();
+  } catch (error) {
+    return startFailure(error, config);
+  }
+  return "started";
+}
+
 describe("a server with an invalid environment", () => {
   it.each(Object.entries(refused))(
-    "reports it in one line for %s, and writes nothing",
+    "is refused in one line for %s, and nothing is written",
+    async (_, environment) => {
+      const said = await refusal({ DATABASE_URL: database.url, ...environment });
+      expect(said).toBeTypeOf("string");
+      expect(said).not.toBe("started");
+      expect(`${said}\n`).toMatch(oneLine);
+      expect(await objects()).toBe(0);
+    },
+  );
+
+  it.each(someCases(Object.entries(refused)))(
+    "reports it in one line for %s, and ends",
     async (_, environment) => {
       const { code, output } = await runServer({ DATABASE_URL: database.url, ...environment });
       expect(output).toMatch(oneLine);
@@ -91,7 +124,7 @@ describe("a server with an invalid environment", () => {
     expect(code).toBe(1);
   });
 
-  it.each(["file", "file/below"])(
+  it.each(someCases(["file", "file/below"]))(
     "reports in one line that DATA_DIR can't be at %s",
     async (path) => {
       const { code, output } = await runServer({ DATA_DIR: join(folder.path, path) });
@@ -107,9 +140,10 @@ describe("a server with an invalid environment", () => {
       ["DATABASE_URL", `postgres://a:${secret}@127.0.0.1:1/x`],
       ["REDIS_URL", `http://a:${secret}@localhost`],
     ] as const) {
-      const { output } = await runServer({ [name]: value, DATA_DIR: join(folder.path, "none") });
-      expect(output).toMatch(oneLine);
-      expect(output).not.toContain(secret);
+      const logged: string[] = [];
+      const said = await refusal({ [name]: value, DATA_DIR: join(folder.path, "none") }, logged);
+      expect(`${said}\n`).toMatch(oneLine);
+      expect([said, ...logged].join("")).not.toContain(secret);
     }
     expect(existsSync(join(folder.path, "none"))).toBe(false);
   });
