@@ -3,9 +3,10 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, it } from "vitest";
+import { proofSize } from "../../e2e/provision/proof-size.ts";
 import { cpuTimeOf } from "./cpu-time.ts";
 
-const READINGS = 500;
+const READINGS = proofSize(150, 500);
 
 if (existsSync("/proc/self/stat")) {
   it("never loses or counts twice a child that ends while it reads", async () => {

@@ -13,6 +13,7 @@ import { Watcher } from "../harness/watcher.ts";
 import { workableIncident } from "../harness/workable-incident.ts";
 import type { TestDatabase } from "../provision/create-database.ts";
 import { embeddedDatabase as embedded, systemDatabase as system } from "../provision/databases.ts";
+import { someCases } from "../provision/proof-size.ts";
 import { type TempFolder, tempFolder } from "../provision/temp-folder.ts";
 
 const record = workableIncident(100);
@@ -75,10 +76,12 @@ function comparable(answer: unknown): unknown {
 
 const answers = ["/model", "/users", "/roles", "/views", "/wallboards", "/change-sets", incident];
 
-describe.each([
-  { from: embedded, to: system },
-  { from: system, to: embedded },
-])("a backup from $from.name that is restored on $to.name", ({ from, to }) => {
+describe.each(
+  someCases([
+    { from: embedded, to: system },
+    { from: system, to: embedded },
+  ]),
+)("a backup from $from.name that is restored on $to.name", ({ from, to }) => {
   let installation: TestInstallation;
   let target: TestDatabase;
   let folder: TempFolder;
