@@ -21,8 +21,11 @@ export interface ProofPart {
   readonly openFault?: string;
 }
 
-/** Fine-grained browser tests whose names begin with one of the words. */
-const inBrowser = (words: string) => new RegExp(`^e2e/browser/(?:${words})[a-z-]*\\.proof\\.ts$`);
+/** Fine-grained browser tests whose names begin with one of the words, and files with a long form. */
+const inBrowser = (words: string, longForms = "") =>
+  new RegExp(
+    `^e2e/browser/(?:(?:${words})[a-z-]*\\.proof${longForms && `|${longForms}\\.test`})\\.ts$`,
+  );
 
 /** Names of the parts of a bench. */
 const parts = (bench: string, words: string) => words.split(" ").map((word) => `${bench}:${word}`);
@@ -40,6 +43,7 @@ export const proofParts: readonly ProofPart[] = [
     about: "the grid in the browser: rows, groups, looks, filters, a phone",
     files: inBrowser(
       "grid-(?:groups|look|manual|open|order|presence|published|rights|rows|summary|ticked|total|touch|width)|bulk|filter|full|phone|slow|transition|two-servers|undo-after|view",
+      "grid-two-users",
     ),
   },
   ...[1, 2, 3, 4].map((quarter) => ({
@@ -52,7 +56,7 @@ export const proofParts: readonly ProofPart[] = [
     name: "screens",
     about: "the other screens of the console in the browser, and both themes' accessibility",
     files: inBrowser(
-      "accessibility|activity|api|assistive|blocked|board|change-sets|comments|dashboard|import|inbox|keyboard|killed|language|late|lazy|linked|load|looks|model|new-record|newcomer|obstacles|odd|palette|panel|password|record|roles|screens|second|set-up|shell|sign|system|tokens|translated|users|ward|webhooks|wallboard|displays",
+      "accessibility|activity|api|assistive|blocked|board|change-sets|comments|dashboard|import|inbox|keyboard|killed|language|late|lazy|linked|load|looks|model|new-record|newcomer|obstacles|odd|palette|panel|password|record|restored|roles|screens|second|set-up|shell|sign|system|tokens|translated|users|ward|webhooks|wallboard|displays",
     ),
   },
   {

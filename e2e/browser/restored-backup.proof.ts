@@ -1,3 +1,4 @@
+// Covers: client/src/sync server/store/backup
 import type { Browser } from "playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { backUp } from "../harness/database-backup.ts";
