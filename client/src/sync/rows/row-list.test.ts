@@ -8,7 +8,8 @@ import type { RowsEvent } from "./row-list.ts";
 import { RUN_ROWS } from "./row-table.ts";
 import type { ViewQuery } from "./view-query.ts";
 
-const byRank: ViewQuery = { filter: null, sort: ["rank"], search: "" };
+/** Some titles are times, which are compared as texts: those of the filter are written in the same zone on every machine. */
+const byRank: ViewQuery = { filter: null, sort: ["rank"], search: "", zone: "UTC" };
 const unsorted: ViewQuery = { ...byRank, sort: [] };
 const onlyNew = { field: "state", op: "eq" as const, value: "New" };
 const newByRank: ViewQuery = { ...byRank, filter: onlyNew };
