@@ -4,9 +4,15 @@ import { z } from "zod";
 import type { BusChannel } from "../../messaging/bus-channel.ts";
 import type { Bus } from "../bus/bus.ts";
 
-/** Waits until a condition is true; the test's own time-out is the bound. */
+const WITHIN_MS = 120_000;
+
+/** Waits until a condition is true; fails with the text of the condition. */
 export async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await sleep(5);
+  const end = performance.now() + WITHIN_MS;
+  while (!holds()) {
+    if (performance.now() > end) throw new Error(`Not within ${WITHIN_MS} ms: ${holds}`);
+    await sleep(5);
+  }
 }
 
 /** A channel that accepts everything. */
