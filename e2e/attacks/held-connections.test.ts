@@ -15,9 +15,11 @@ const BOUND = 20;
 const PER_USER = 5;
 /** New connections of the address with the most that replace its old ones (server/load/client-connections.ts). */
 const REPLACED_PER_SECOND = 100;
-const ANSWER_BYTES = 4_000_000;
-const UNREAD_BYTES = 16_000_000;
-const STALL_MS = 1_000;
+/** Much more than the system's own buffers of a connection take, which may be 4 MiB: what they have taken counts as read. */
+const ANSWER_BYTES = 12_000_000;
+const UNREAD_BYTES = 48_000_000;
+/** Longer than a slow machine takes to open eight connections. */
+const STALL_MS = 5_000;
 const WITHIN_MS = 60_000;
 const MANY = isFullProof ? 3_000 : 100;
 

@@ -14,14 +14,19 @@ export interface SuiteResult {
 /** Longer than any sentence of an assertion with its evidence, shorter than a page of the document that it was made on. */
 const FAILURE_MAX_CHARS = 3_000;
 
+const CAUSES_MAX = 3;
+
 /** Of a failure that is printed at once; at the end it is printed whole. */
 const EXCERPT_MAX_CHARS = 400;
 
-/** An error without colours, and without the test runner's own lines of the stack. */
-function plain({ message, diff, stack }: SerializedError & { diff?: string }): string {
+/** An error with its causes, without colours, and without the test runner's own lines of the stack. */
+function plain({ message, diff, stack, cause }: SerializedError & { diff?: string }): string {
   const place = (stack ?? "").split("\n").filter((line) => /^\s+at /.test(line));
   const own = place.filter((line) => !/node_modules|node:internal/.test(line));
-  const text = [message, ...(diff ? [diff] : []), ...own].join("\n");
+  const causes: string[] = [];
+  for (let one = cause; one && causes.length < CAUSES_MAX; one = one.cause)
+    causes.push(`because of: ${one.code ?? one.name}: ${one.message}`);
+  const text = [message, ...causes, ...(diff ? [diff] : []), ...own].join("\n");
   return stripVTControlCharacters(text).slice(0, FAILURE_MAX_CHARS);
 }
 

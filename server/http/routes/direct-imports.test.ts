@@ -112,7 +112,7 @@ describe("the change set of a direct import", () => {
     };
     await until(
       "a batch is applied",
-      60_000,
+      180_000,
       async () => Number((await listed())?.progress.applied) >= 3,
     );
     const { id } = (await listed()) as { id: string };
