@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { ErrorCode } from "../../../../shared/protocol/errors.ts";
+import { type ErrorCode, Refusal } from "../../../../shared/protocol/errors.ts";
 import type { Alert, FrameMessage } from "../../../../shared/protocol/frame.ts";
 import type { DisplayProgram } from "../../../../shared/protocol/signals.ts";
 import { FakeClock } from "../../sync/testing/fake-clock.ts";
@@ -170,6 +170,44 @@ describe("D6 a player among the faults of its surroundings", () => {
     },
   );
 
+  it("D5 asks for a pairing once its credential has ended: at once if it is told, or else with its next report", async () => {
+    for (const isTold of [true, false]) {
+      serve = () => json(program);
+      const player = holdRequest();
+      await reaches(player, "a");
+      // The first report comes after a second, the next one ten seconds later.
+      await clock.advance(2_000);
+      serve = removedWallboards;
+      if (isTold) {
+        line.events?.onMessage("goodbye", { reason: "revoked", retryAfter: 0 });
+        await vi.waitFor(() => expect(shown(player)).toBe("pairing"));
+      } else await reaches(player, "pairing");
+    }
+  });
+
+  it("says that the server is degraded as long as it says so, and no longer on another line", async () => {
+    const player = holdRequest();
+    await reaches(player, "a");
+    const isDegraded = () => (player.state as Playing).isDegraded;
+    line.events?.onMessage("notice", { kind: "health", degraded: true });
+    expect(isDegraded()).toBe(true);
+    line.events?.onDown(null);
+    await clock.advance(10_000);
+    expect([(player.state as Playing).isConnected, isDegraded()]).toEqual([true, false]);
+  });
+
+  it("stores nothing of a wallboard that is not one of the display's any more", async () => {
+    const player = holdRequest();
+    await reaches(player, "a");
+    await clock.advance(3_000);
+    player.saveWallboards();
+    expect(Object.keys(stored?.boards ?? {})).toEqual(["a", "b"]);
+    line.events?.onMessage("display", { ...program, boards: ["b"] });
+    await reaches(player, "b");
+    player.saveWallboards();
+    expect(Object.keys(stored?.boards ?? {})).toEqual(["b"]);
+  });
+
   it("a line that was refused, while the server knows the display, ends no pairing", async () => {
     const player = holdRequest();
     await reaches(player, "a");
@@ -211,6 +249,37 @@ describe("D6 a player among the faults of its surroundings", () => {
     };
     await clock.advance(30_000);
     expect([...seen]).toEqual(["a"]);
+  });
+
+  it("D4 asks again for a wallboard that nothing proves, and for all of them on another line", async () => {
+    const asked: string[] = [];
+    onCall = async ({ wallboard }) => void asked.push(wallboard);
+    const player = holdRequest();
+    await reaches(player, "a");
+    await clock.advance(3_000);
+    asked.length = 0;
+    line.events?.onDown(null);
+    await clock.advance(5_000);
+    expect([...asked].sort()).toEqual(["a", "b"]);
+    asked.length = 0;
+    await clock.advance(14_000);
+    expect([...new Set(asked)].sort()).toEqual(["a", "b"]);
+  });
+
+  it("D4 asks slowly where no wallboard can be shown, and shows the first that can", async () => {
+    let asked = 0;
+    let isRefused = true;
+    onCall = async () => {
+      asked += 1;
+      if (isRefused) throw new Refusal(asked > 100 ? "internal" : "not_found");
+    };
+    const player = holdRequest();
+    await reaches(player, "none");
+    await clock.advance(60_000);
+    expect(asked).toBeLessThan(40);
+    isRefused = false;
+    await clock.advance(12_000);
+    expect(["a", "b"]).toContain(shown(player));
   });
 
   it("D4 an alert of a wallboard that is not up brings it up within 5 s, once, and goes on from there", async () => {
