@@ -6,8 +6,8 @@ const view = { filter: null, sort: [], search: "" };
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** Answers pages of a view; one of more than `fitting` records is too large. */
-function stubPages(fitting: number): void {
+/** Answers pages of a view; one of more than `fitting` records is too large. Where counting takes too long, there are more than `total`. */
+function stubPages(fitting: number, counted = { total: RECORDS, totalExact: true }): void {
   vi.stubGlobal("fetch", async (address: string) => {
     const { searchParams } = new URL(address, "http://localhost");
     const [offset, limit] = ["offset", "limit"].map((name) => Number(searchParams.get(name)));
@@ -18,7 +18,7 @@ function stubPages(fitting: number): void {
     }
     const ids = Array.from({ length: count }, (_, index) => `r${(offset ?? 0) + index}`);
     const records = ids.map((id) => ({ id, version: "e.1", values: {} }));
-    return Response.json({ records, total: RECORDS, totalExact: true, epoch: "e", seq: 1 });
+    return Response.json({ records, ...counted, epoch: "e", seq: 1 });
   });
 }
 
@@ -34,6 +34,15 @@ test("reads a view in smaller pages where the values of one are too large", asyn
   stubPages(4);
   expect(await read(100)).toEqual(Array.from({ length: RECORDS }, (_, index) => `r${index}`));
   expect(await read(10)).toHaveLength(10);
+});
+
+test("knows that a view goes on where its rows are more than were counted", async () => {
+  stubPages(RECORDS, { total: 10, totalExact: false });
+  const ends: boolean[] = [];
+  for (const max of [10, 100])
+    for await (const { isLast } of readViewRows("jobs", view, { fields: [], max }))
+      ends.push(isLast);
+  expect(ends).toEqual([false, true]);
 });
 
 test("fails where one record is too large", async () => {

@@ -46,9 +46,9 @@ export async function* readViewRows(
       pageMax = Math.floor(limit / 2);
       continue;
     }
-    const { records, total } = page;
+    const { records, total, totalExact } = page;
     offset += records.length;
-    const isLast = records.length < limit || offset === total;
+    const isLast = records.length < limit || (totalExact && offset === total);
     yield { rows: records, isLast };
     if (isLast) return;
   }
