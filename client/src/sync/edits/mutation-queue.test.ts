@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { Refusal } from "../../../../shared/protocol/errors.ts";
 import type { MutateCall } from "../../../../shared/protocol/mutate.ts";
 import { createMemoryEditStorage } from "../../transport/memory-edit-storage.ts";
 import { FakeClock } from "../testing/fake-clock.ts";
@@ -38,6 +39,8 @@ describe("the mutation queue", () => {
     edit("Mine", "Title 1");
     await clock.advance(100);
     clock.setBy(3_600_000);
+    const other = { record: "i2", set: { title: "Mine" }, base: { title: "Title 2" } };
+    client.core.edits.edit("incidents", other);
     await clock.advance(20_000);
     expect(client.line.calls.filter(({ name }) => name === "mutate")).toHaveLength(1);
   });
@@ -109,6 +112,27 @@ describe("the mutation queue", () => {
     edits.edit("incidents", of("Title 1"));
     await clock.advance(IDLE_MS);
     expect(sent()).toEqual(["paste", "undo", undefined]);
+  });
+
+  it("C18 sends again at once, after a cut, what nobody has answered", async () => {
+    const line = { isUp: true };
+    const sent: string[] = [];
+    const clock = new FakeClock(1);
+    const queue = new MutationQueue({
+      ...{ clock, isReady: () => line.isUp, isTableReady: () => true },
+      ...{ onAnswered() {}, onSessionEnded() {}, onFailure() {} },
+      send: async ({ id }) => {
+        sent.push(id);
+        line.isUp = false;
+        throw new Refusal("unavailable", { lost: true });
+      },
+    });
+    queue.add(updateOf("first"));
+    queue.pump();
+    await clock.advance(0);
+    line.isUp = true;
+    queue.pump();
+    expect(sent).toEqual(["first", "first"]);
   });
 
   it("C17 goes on with the next edit of a record when the answer to one can't be entered", async () => {

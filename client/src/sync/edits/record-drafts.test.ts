@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../../../shared/filter/filter.ts";
 import type { Table } from "../../../../shared/model/model.ts";
+import { unsavedTextsAtom } from "../../state/unsaved-texts.ts";
 import { fakeModel } from "../testing/fake-server.ts";
 import { fakeSystem, IDLE_MS } from "../testing/fake-system.ts";
 
@@ -178,6 +179,31 @@ describe("a draft of a record", () => {
     expect(await client.storage.load("ann")).toEqual([]);
     restore();
     expect(rowList.created).toMatchObject([{ id, values: { rank: 3 } }]);
+    // The next one does not take its place.
+    expect(edits.draft("incidents", {})).not.toBe(id);
+  });
+
+  it("loses no value with a field that the model has no longer: it is listed as unsaved", async () => {
+    const { client, clock, edits, rowList, write } = await opened();
+    const id = edits.draft("incidents", {});
+    write(id, { secret: "Typed", rank: 3 });
+    const [incidents] = modelWith({}).tables as [Table];
+    const fields = incidents.fields.filter(({ name }) => name !== "secret");
+    client.setVisibleModel({ ...fakeModel, tables: [{ ...incidents, fields }] });
+    await clock.advance(100);
+    expect(rowList.created).toMatchObject([{ id, values: { rank: 3 } }]);
+    expect(client.store.get(unsavedTextsAtom)).toMatchObject([{ record: id, text: "Typed" }]);
+  });
+
+  it("does not come back where it was deleted before the server refused to create it", async () => {
+    const { client, clock, edits, rowList } = await opened();
+    client.line.isUnreachable = true;
+    client.line.cut();
+    const { record } = edits.create("incidents", { title: "New" }, "i1");
+    edits.delete("incidents", record);
+    client.line.isUnreachable = false;
+    await clock.advance(IDLE_MS);
+    expect([rowList.created, client.counts().rejected]).toEqual([[], 0]);
   });
 });
 

@@ -67,10 +67,20 @@ describe("stored edits", () => {
       base: { title: "One" },
     });
     await clock.advance(10);
+    // Also of what is made after it, where the machine's clock is set back meanwhile.
+    clock.setBy(-3_600_000);
     const again = await reload(client);
+    again.line.isUnreachable = true;
     again.core.start();
+    await clock.advance(100);
+    again.core.edits.edit("incidents", {
+      record: "i1",
+      set: { title: "Three" },
+      base: { title: "Two" },
+    });
+    again.line.isUnreachable = false;
     await clock.advance(IDLE_MS);
-    expect(title("i1")).toBe("Two");
+    expect(title("i1")).toBe("Three");
     expect(again.counts()).toEqual({ waiting: 0, conflicts: 0, rejected: 0 });
   });
 

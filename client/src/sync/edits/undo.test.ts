@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Refusal } from "../../../../shared/protocol/errors.ts";
 import { IDLE_MS } from "../testing/fake-system.ts";
 import { edit, opened } from "../testing/undo-client.ts";
+import { report } from "./undo-report.ts";
 
 describe("undo", () => {
   it("C24 writes back what I saw, and redo what I wrote", async () => {
@@ -90,6 +91,43 @@ describe("undo", () => {
     edit(client, "i3", "Three");
     await clock.advance(100);
     expect(await applyUndo("redo")).toBeNull();
+    await applyUndo("undo");
+    const moves = [{ records: ["i3"], after: null }];
+    client.core.undo.moved("batch", { table: "incidents", view: "v", moves, back: moves });
+    expect(await applyUndo("redo")).toBeNull();
+  });
+
+  it("C24 goes back two hundred steps, and of large ones as many as are stored", async () => {
+    const { client } = await opened();
+    const { undo } = client.core;
+    const move = (count: number) => {
+      const moves = [{ records: Array.from({ length: count }, (_, at) => `m${at}`), after: null }];
+      undo.moved("batch", { table: "incidents", view: "v", moves, back: moves });
+    };
+    const left = async () => {
+      let steps = 0;
+      for (; undo.undo(); steps += 1) await Promise.resolve();
+      return steps;
+    };
+    for (let steps = 0; steps < 210; steps += 1) move(1);
+    expect(await left()).toBe(200);
+    for (let steps = 0; steps < 4; steps += 1) move(10_000);
+    expect(await left()).toBe(2);
+  });
+
+  it("C24 names the other user where both have changed since what is left alone", () => {
+    const op = { op: "update", table: "incidents", record: "i1", set: {}, base: {} } as const;
+    const by = (id: string) => ({ by: { kind: "user", id, name: id } });
+    const detail = { fields: { title: by("ann"), state: by("ben") } };
+    const refused = {
+      kind: "refused",
+      record: "i1",
+      code: "conflict",
+      message: "",
+      detail,
+    } as const;
+    expect(report([op], [refused], "ann").skipped).toMatchObject([{ by: "ben" }]);
+    expect(report([op], [refused], "ben").skipped).toMatchObject([{ by: "ann" }]);
   });
 
   it("C24 writes back what the server had, not a value of mine that it refused", async () => {

@@ -184,6 +184,9 @@ it("keeps every text of one place, also over a reload, and each text once", () =
   expect(again.shown().sort()).toEqual(["A long note", "Word"]);
   again.texts.add({ ...place, text: "Word", label, reason: "Title is locked." });
   expect(opened(storage).shown().sort()).toEqual(["A long note", "Word"]);
+  // The same word in another cell is another text.
+  again.texts.add({ ...place, record: "i2", text: "Word", label, reason: "Title is locked." });
+  expect(again.shown().sort()).toEqual(["A long note", "Word", "Word"]);
   const [first] = again.all();
   again.texts.discard(first?.id ?? "");
   expect(opened(storage).shown()).toEqual(again.shown());

@@ -122,4 +122,19 @@ describe("a paste into one range", () => {
     await paste(fake, "New\tOpen");
     expect(titles(fake, 5)).toEqual(["New", "New", "Title 2", "Title 3", "Title 4"]);
   });
+
+  it("leaves out a name that several have, or nobody", async () => {
+    const fake = await fakeGrid(3);
+    const { grid } = fake;
+    const title = { name: "title", label: "Title", type: "person" };
+    Object.assign(grid, { fields: new Map([...grid.fields, ["title", title]]) });
+    const named = new Map([
+      ["Olga", ["olga"]],
+      ["Ben", ["ben", "benno"]],
+    ]);
+    Object.assign(grid.labels, { resolve: async () => named });
+    fake.select(0, 2, "title");
+    await paste(fake, "Ben\nOlga\nNobody");
+    expect(titles(fake, 3)).toEqual(["Title 0", "olga", "Title 2"]);
+  });
 });

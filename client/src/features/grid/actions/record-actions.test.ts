@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { ROWS_MAX } from "../../../sync/rows/arrange-rows.ts";
 import { fakeGrid } from "../testing/fake-grid.ts";
-import { duplicateRecords, selectedRecords } from "./record-actions.ts";
+import { deleteRecords, duplicateRecords, selectedRecords } from "./record-actions.ts";
 
 it("duplicates ticked records as they are now, whether their rows are still held or not", async () => {
   const rows = ROWS_MAX + 1_000;
@@ -30,4 +30,14 @@ it("does not duplicate records that were deleted", async () => {
   expect([...server.incidents.records].slice(2).map(([, { values }]) => values.title)).toEqual([
     "Title 1",
   ]);
+});
+
+it("lets go of the rows of records that its user deletes, as of those that are gone already", async () => {
+  const { clock, grid, remove, run } = await fakeGrid(4);
+  remove("i0");
+  await clock.advance(100);
+  const rows = () => ["i0", "i1", "i2", "i3"].map((id) => grid.rowList.indexOf(id));
+  expect(rows()).toEqual([0, 1, 2, 3]);
+  await run(deleteRecords(grid, ["i2"]));
+  expect(rows()).toEqual([-1, 0, -1, 1]);
 });

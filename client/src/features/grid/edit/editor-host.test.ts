@@ -1,9 +1,9 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import type { Field } from "../../../../../shared/model/model.ts";
 import { baseOf, saveValue } from "../../../records/fields/field-edit.ts";
 import type { RecordView } from "../../../state/record-view.ts";
 import { fakeGrid } from "../testing/fake-grid.ts";
-import { cellAt } from "./editor-host.ts";
+import { cellAt, EditorHost, type OpenEditor } from "./editor-host.ts";
 
 type FakeGrid = Awaited<ReturnType<typeof fakeGrid>>;
 
@@ -30,4 +30,30 @@ it("begins an editor with what its user sees, although somebody else has written
   fake.change("i0", { title: "Theirs" });
   await clock.advance(100);
   expect(baseOf(cellOf(fake, "title"), drawn)).toBe("Title 0");
+});
+
+it("shows a conflict that an edit has come into, and no other refusal", async () => {
+  const fake = await fakeGrid(2);
+  const { grid, clock } = fake;
+  const showNewConflict = vi.fn();
+  Object.assign(grid.actions, { showNewConflict });
+  saveValue(cellOf(fake, "title"), "Title 0", "invalid");
+  await clock.advance(200);
+  expect(grid.rowList.get("i0")?.cells.title).toMatchObject({ kind: "rejected" });
+  expect(showNewConflict).not.toHaveBeenCalled();
+  saveValue(cellOf(fake, "state"), "Another", "Active");
+  await clock.advance(200);
+  expect(showNewConflict).toHaveBeenCalledWith("i0", "state");
+});
+
+it("stays open when another editor that was open before is closed", () => {
+  const host = new EditorHost();
+  const [former, open] = [{}, {}] as [OpenEditor, OpenEditor];
+  host.open(former);
+  host.open(open);
+  host.locked = { record: "r", field: "f", reason: "Locked." };
+  host.close(former);
+  expect([host.current(), host.lockedReason("r", "f")]).toEqual([open, "Locked."]);
+  host.close(open);
+  expect([host.isOpen, host.locked]).toEqual([false, null]);
 });

@@ -124,5 +124,8 @@ it("colours by rules on the time as time passes, until they are stopped", () => 
   rules.stop();
   vi.advanceTimersByTime(120_000);
   expect([early, late].map(colourOf)).toEqual(["red", undefined]);
+  for (let times = 0; times < 2; times += 1) rules.set([{ filter, colour: "red", field: null }]);
+  expect(vi.getTimerCount()).toBe(1);
+  rules.stop();
   vi.useRealTimers();
 });
