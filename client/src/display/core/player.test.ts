@@ -170,16 +170,25 @@ describe("D6 a player among the faults of its surroundings", () => {
     },
   );
 
+  it("shows its wallboards as soon as the server answers, of which it had none at its start", async () => {
+    serve = () => json({}, 503);
+    const player = holdRequest();
+    await clock.advance(2_000);
+    serve = () => json(program);
+    await reaches(player, "a");
+  });
+
   it("D5 asks for a pairing once its credential has ended: at once if it is told, or else with its next report", async () => {
-    for (const isTold of [true, false]) {
+    for (const told of ["by a goodbye", "by a refusal", "by nothing"]) {
       serve = () => json(program);
       const player = holdRequest();
       await reaches(player, "a");
       // The first report comes after a second, the next one ten seconds later.
       await clock.advance(2_000);
       serve = removedWallboards;
-      if (isTold) {
-        line.events?.onMessage("goodbye", { reason: "revoked", retryAfter: 0 });
+      if (told !== "by nothing") {
+        if (told === "by a refusal") line.events?.onDown("session_ended");
+        else line.events?.onMessage("goodbye", { reason: "revoked", retryAfter: 0 });
         await vi.waitFor(() => expect(shown(player)).toBe("pairing"));
       } else await reaches(player, "pairing");
     }

@@ -59,6 +59,15 @@ test("labels asked for one by one are read in one call", async () => {
   expect(labels.labelOf(service, "s1")).toBe("Mail");
 });
 
+test("more labels than fit into one call are read in several", async () => {
+  const labels = new TargetLabels(
+    () => model,
+    () => 1,
+  );
+  for (const id of ["s1", "gone"]) labels.get(service, id);
+  await vi.waitFor(() => expect(calls).toHaveLength(2));
+});
+
 test("what is gone or may not be seen is called by its id, and not asked for again at once", async () => {
   const labels = new TargetLabels(() => model);
   labels.get(service, "gone");

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { clockOffsetAtom, connectionAtom } from "../../state/connection-state.ts";
 import { type FakeClient, fakeSystem } from "../testing/fake-system.ts";
 
@@ -100,6 +100,13 @@ describe("the connection", () => {
     expect(client.connection()).toBe("live");
   });
 
+  it("C3 leaves a line that has said goodbye and stays open", async () => {
+    const { kinds, client, clock } = await live();
+    client.line.send("goodbye", { reason: "restart", retryAfter: 500 });
+    await clock.advance(10_000);
+    expect(kinds).toEqual(["connecting", "live", "reconnecting", "catchingUp", "live"]);
+  });
+
   it("C3 comes back where the network goes while the server stops", async () => {
     const { client, clock } = await live();
     client.line.send("goodbye", { reason: "restart", retryAfter: 500 });
@@ -166,6 +173,19 @@ describe("the connection", () => {
     expect(client.connection()).toBe("live");
     expect(rowList.get("i1")?.values.title).toBe("Meanwhile");
     expect(session.counters.resyncs).toBe(0);
+  });
+
+  it("C4 lets all that is on no feed be read again after a cut, and with each version of the model", async () => {
+    const { client, clock } = await live();
+    const set = vi.spyOn(client.store, "set");
+    const told = () =>
+      set.mock.calls.filter(([, value]) => (value as { notice?: unknown }).notice === null);
+    client.line.cut();
+    await clock.advance(5_000);
+    expect(told()).toHaveLength(1);
+    client.line.send("model", { version: 2 });
+    await clock.advance(10);
+    expect(told()).toHaveLength(2);
   });
 
   it("C5 gives up a line that has fallen silent", async () => {
@@ -243,7 +263,7 @@ describe("the connection", () => {
     expect(client.store.get(clockOffsetAtom)).toBeLessThanOrEqual(90_000);
   });
 
-  it("shows that the server says it is degraded", async () => {
+  it("shows that the server says it is degraded, as long as it does over this line", async () => {
     const { client, clock } = await live();
     client.line.send("notice", { kind: "health", degraded: true });
     await clock.advance(10);
@@ -255,6 +275,11 @@ describe("the connection", () => {
     client.line.send("notice", { kind: "health", degraded: false });
     await clock.advance(10);
     expect(shown()).toMatchObject({ kind: "live", degraded: false, withoutStore: false });
+    client.line.send("notice", { kind: "health", degraded: true });
+    await clock.advance(10);
+    client.line.cut();
+    await clock.advance(5_000);
+    expect(shown()).toMatchObject({ kind: "live", degraded: false });
   });
 });
 

@@ -69,6 +69,20 @@ describe("C34 what I may no longer see leaves this browser", () => {
     ]);
   });
 
+  it("a value that an undo would have written becomes no unsaved text", async () => {
+    const { client, clock, edit, cut, storedEdits } = await working();
+    edit("i1", { secret: "typed" }, { secret: "s" });
+    await clock.advance(1_000);
+    cut();
+    void client.core.undo.undo();
+    await clock.advance(100);
+    expect(await storedEdits()).toContain("secret");
+    client.setVisibleModel(withoutFields);
+    await clock.advance(100);
+    expect(await storedEdits()).not.toContain("secret");
+    expect(client.store.get(unsavedTextsAtom)).toEqual([]);
+  });
+
   it("a hidden field leaves conflicts and what can be undone", async () => {
     const { client, clock, edit, storedEdits, change } = await working();
     change("i3", { secret: "their word", title: "Theirs" });

@@ -109,6 +109,21 @@ describe("a draft of a record", () => {
     expect(rowList.rowId("Network")).toBe(id);
   });
 
+  it("stays in the row where it was begun when its name becomes its id", async () => {
+    const { clock, edits, rowList, write } = await opened({ idFrom: "title" });
+    const rows = async () => {
+      const read = rowList.getRows(0, 100);
+      await clock.advance(50);
+      return (await read).rows.map(({ id }) => id);
+    };
+    await rows();
+    const id = edits.draft("incidents", {});
+    rowList.placeCreated(id, 1);
+    write(id, { title: "Network", rank: 9 });
+    await clock.advance(100);
+    expect(await rows()).toEqual(["i0", "Network", "i1", "i2"]);
+  });
+
   it("is found by the id that it had while it was written into with others", async () => {
     const { clock, edits, server, write } = await opened({ idFrom: "title" });
     const id = edits.draft("incidents", {});

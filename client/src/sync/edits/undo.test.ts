@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { Refusal } from "../../../../shared/protocol/errors.ts";
 import { IDLE_MS } from "../testing/fake-system.ts";
 import { edit, opened } from "../testing/undo-client.ts";
@@ -18,17 +18,25 @@ describe("undo", () => {
     expect(title("i1")).toBe("Title 1");
   });
 
-  it("C24 undoes and redoes a value that the database has changed while storing it", async () => {
-    const { client, clock, title, play: applyUndo, server } = await opened();
-    server.incidents.rewrite = (set) => ({ ...set, title: String(set.title).toUpperCase() });
-    edit(client, "i1", "Mine");
-    await clock.advance(100);
-    expect(title("i1")).toBe("MINE");
-    expect(await applyUndo("undo")).toMatchObject({ done: 1, skipped: [] });
-    expect(title("i1")).toBe("TITLE 1");
-    expect(await applyUndo("redo")).toMatchObject({ done: 1, skipped: [] });
-    expect(title("i1")).toBe("MINE");
-  });
+  it.each(["before", "after"])(
+    "C24 undoes and redoes a value that the database has changed while storing it, heard %s the answer",
+    async (when) => {
+      const { client, clock, title, play: applyUndo, server } = await opened();
+      server.incidents.rewrite = (set) => ({ ...set, title: String(set.title).toUpperCase() });
+      const publish = vi.spyOn(client.line, "publish");
+      if (when === "after") publish.mockImplementation(() => {});
+      edit(client, "i1", "Mine");
+      await clock.advance(100);
+      publish.mockRestore();
+      client.line.publish();
+      await clock.advance(100);
+      expect(title("i1")).toBe("MINE");
+      expect(await applyUndo("undo")).toMatchObject({ done: 1, skipped: [] });
+      expect(title("i1")).toBe("TITLE 1");
+      expect(await applyUndo("redo")).toMatchObject({ done: 1, skipped: [] });
+      expect(title("i1")).toBe("MINE");
+    },
+  );
 
   it("C24 takes back a record with the link for which it was created", async () => {
     const { client, clock, title, play: applyUndo, server } = await opened();

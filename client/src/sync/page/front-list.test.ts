@@ -58,6 +58,17 @@ test("has no neighbours for a record without a row, at the ends, and for another
   }
 });
 
+test("goes on with the next list where the one before leaves after it", () => {
+  const leaveFirst = setFrontRecords(
+    "incidents",
+    () => ["x"],
+    () => () => {},
+  );
+  leave.push(setFrontRowList("incidents", createRowList()));
+  leaveFirst();
+  expect(hasNeighbour("incidents", "b", 1)).toBe(true);
+});
+
 test("calls back when the list changes, and when there is another one", () => {
   const listener = vi.fn();
   leave.push(onFrontChange(listener));

@@ -138,6 +138,17 @@ describe("a wallboard on the page", () => {
     expect(client.store.get(wallboardAtom("new", false)).phase).toBe("live");
   });
 
+  it("C33 that is removed leaves the screen", async () => {
+    const { client, clock, server, view } = await live();
+    client.core.wallboards.open("b", false);
+    await clock.advance(50);
+    server.wallboards.delete("b");
+    const removal = { wallboard: "b", version: 1, published: null, removed: true };
+    client.line.send("notice", { kind: "wallboard", ...removal });
+    await clock.advance(50);
+    expect(view()).toMatchObject({ phase: "refused", refusal: "not_found" });
+  });
+
   it("C33 that was not published comes when it is", async () => {
     const { client, clock, server } = await live();
     client.core.wallboards.open("new", false);
