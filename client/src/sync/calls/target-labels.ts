@@ -255,11 +255,10 @@ export class TargetLabels {
   /** Reads what was asked for. What a failed read leaves unknown is asked for again when next drawn. */
   async #read(): Promise<void> {
     this.#timer = null;
-    const batches = [...this.#pendingIds].map(([key, ids]) =>
-      this.#readBatch(key || null, [...ids]),
-    );
+    const pending = [...this.#pendingIds];
+    // Before they are read: what is too much for one call is asked for anew.
     this.#pendingIds.clear();
-    await Promise.all(batches);
+    await Promise.all(pending.map(([key, ids]) => this.#readBatch(key || null, [...ids])));
     this.#watchers.emit();
   }
 
