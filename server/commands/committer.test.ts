@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { defaultLimits } from "../../shared/limits.ts";
 import { builtInRoles } from "../../shared/policy/role.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
@@ -80,6 +80,8 @@ const turns = async (count: number) => {
 };
 const codes = (results: readonly OpResult[]) =>
   results.map((result) => (result.ok ? "ok" : result.error.code));
+
+const codeOf = (error: Refusal) => error.code;
 
 describe("the committer", () => {
   it("starts with a mutation that arrives the moment the last group ends", async () => {
@@ -184,6 +186,38 @@ describe("the committer", () => {
       code: "unavailable",
     });
     expect(begun).toBe(5);
+  });
+
+  it("M8 refuses the id of a mutation in flight with other content", async () => {
+    const committer = committerOn(
+      fakeSession(new Set(), async () => {}),
+      [],
+    );
+    const first = committer.commit(mutation("m1", "a"));
+    await expect(committer.commit(mutation("m1", "b"))).rejects.toMatchObject({
+      code: "mutation_mismatch",
+    });
+    expect(codes(await first)).toEqual(["not_found"]);
+  });
+
+  it("M18 never begins what it has answered unavailable before it began", async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    let begun = 0;
+    const unlocked = Promise.withResolvers<void>();
+    const session = fakeSession(new Set(), async () => {
+      begun += 1;
+      await unlocked.promise;
+    });
+    const committer = committerOn(session, []);
+    const waiting = ["m1", "m2"].map((id) => committer.commit(mutation(id, id)).catch(codeOf));
+    await vi.advanceTimersByTimeAsync(2_000_000);
+    expect(await Promise.all(waiting)).toEqual(["unavailable", "unavailable"]);
+    unlocked.resolve();
+    const drained = committer.drain();
+    await vi.runAllTimersAsync();
+    await drained;
+    expect(begun).toBe(1);
   });
 
   it("reads the history that all ops of an atomic mutation depend on at once", async () => {

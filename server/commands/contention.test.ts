@@ -196,6 +196,16 @@ describe.each(databases)("locks of other programs on $name", (kind) => {
     expect(title).toBe("first");
   });
 
+  it("M18 does not commit, under rights that changed, what waits for a record", async () => {
+    const unlock = await lock(`update incidents set notes = 'locked' where id = '${id(1)}'`);
+    const edit = follow(run(ann, update(id(1), { title: "later" }, { title: "first" })));
+    await until("it waits", 60_000, doesWait);
+    commands.rightsChanged({ topic: "user", id: "ann" });
+    await unlock();
+    await until("it is answered", 60_000, () => edit.outcome !== "waiting");
+    expect(edit.outcome).toBe("unavailable");
+  });
+
   it("M17 delays only the editor of a record that another program has locked", async () => {
     const program = await environment.database.connect();
     await program.query("begin");

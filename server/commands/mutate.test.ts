@@ -130,9 +130,15 @@ describe.each(databases)("mutations on $name", (kind) => {
   });
 
   it("M7 answers a repeated mutation id with the first answer and applies nothing again", async () => {
-    const call = { id: `m7-${record}`, ops: [update({ title: "once" }, { title: "first" })] };
+    const ops = [
+      update({ title: "once" }, { title: "first" }),
+      update({ title: "twice" }, { title: "once" }),
+    ];
+    const call = { id: `m7-${record}`, ops };
     const first = await environment.commands.mutate(ann, call);
-    await environment.run(bob, update({ title: "later" }, { title: "once" }));
+    const seq = (await environment.feed()).length;
+    expect(first.results).toMatchObject([{ seq }, { seq }]);
+    await environment.run(bob, update({ title: "later" }, { title: "twice" }));
     expect(await environment.commands.mutate(ann, call)).toEqual(first);
     expect(await valuesOf()).toMatchObject({ title: "later" });
   });

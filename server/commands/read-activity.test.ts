@@ -139,7 +139,8 @@ describe.each(databases)("origins and activity on $name", (kind) => {
       { kind: "delete" },
       { kind: "insert" },
     ]);
-    const ofBlue = await desk.createIncident("Blue");
+    const ofBlue = await desk.createIncident("Red");
+    await desk.overwrite(ofBlue, { group: "Blue" });
     await desk.run(boss, { op: "delete", table, record: ofBlue, overwrite: true });
     expect(await activity({ table, record: ofBlue }, rowsOfRed)).toEqual([]);
   });

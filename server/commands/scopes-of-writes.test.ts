@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { databases } from "../../e2e/provision/databases.ts";
+import type { Values } from "../../shared/model/model.ts";
 import type { Op } from "./op.ts";
 import {
   boss,
@@ -81,7 +82,7 @@ describe.each(databases.slice(0, 1))(
 
     it("updates are authorised on both images: no record can be moved to or from where its author may not write", async () => {
       const writesRed = reader(
-        { read: true, create: true, update: { filter: ofRed } },
+        { read: true, create: true, update: { filter: ofRed }, transitions: true },
         { groups: { read: true } },
       );
       const [red, blue] = [await desk.createIncident("Red"), await desk.createIncident("Blue")];
@@ -92,16 +93,26 @@ describe.each(databases.slice(0, 1))(
         set: { group },
         overwrite: true,
       });
+      const activate = (set: Values): Op => ({
+        op: "transition",
+        table,
+        record: red,
+        transition: "activate",
+        from: "New",
+        set,
+        base: { group: "Red" },
+      });
       const results = await desk.run(
         writesRed,
         move(red, "Blue"),
         move(blue, "Red"),
+        activate({ group: "Blue" }),
         move(red, "Red"),
+        activate({ group: "Red" }),
       );
       expect(results.map((result) => (result.ok ? "ok" : result.error.code))).toEqual([
-        "forbidden",
-        "forbidden",
-        "ok",
+        ...["forbidden", "forbidden", "forbidden"],
+        ...["ok", "ok"],
       ]);
       const create = { op: "create", table, values: { group: "Blue" } } as const;
       const seesGroups = { ...everything, read: { filter: ofRed } };

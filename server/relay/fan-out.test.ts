@@ -66,6 +66,24 @@ describe("S1 frames after an answer begin at the answer's position", () => {
     expect(client.frames).toEqual([]);
   });
 
+  test("nothing is sent after unsubscribing while rights are looked up, or while the connection is slow", async () => {
+    const [held, slow, slower] = [
+      await world.subscribed("*"),
+      await world.subscribed("*"),
+      await world.subscribed("*"),
+    ];
+    world.fanOut.hold(held.id);
+    world.fanOut.unsubscribe(held.id, "t");
+    world.fanOut.release(held.id, held.subject, held.holder);
+    for (const one of [slow, slower]) one.buffered = limits.SLOW_CLIENT_BUFFER_BYTES + 1;
+    await world.write("r1", { title: "a", group: "A" });
+    world.fanOut.unsubscribe(slow.id, "t");
+    for (const one of [slow, slower]) one.buffered = 0;
+    await until(() => slower.resyncs.length > 0);
+    await world.write("r2", { title: "b", group: "A" });
+    for (const { frames, resyncs } of [held, slow]) expect([frames, resyncs]).toEqual([[], []]);
+  });
+
   test("a large catch-up is sent in bounded frames that continue each other", async () => {
     const client = await world.subscribed("*");
     for (let n = 0; n < 1_300; n += 1) world.log.write("t", `r${n}`, { title: "x", group: "A" });

@@ -77,9 +77,14 @@ describe("a user who manages displays", () => {
     const grants = { "*": { read: true }, incidents: { read: { filter: ofMyGroup } } };
     const red = await manager(grants, ["wallboards"], { group: "Red" });
     const own = await wallboard(red);
-    expect((await claim(red, own)).status).toBe(201);
+    const { status, body: display } = await claim(red, own);
+    expect(status).toBe(201);
     const colleague = await manager(grants, [], { group: "Red" });
     expect((await claim(colleague, own)).status).toBe(201);
+    const call = { code: await code() };
+    const again = await colleague.call("POST", `${api}/displays/${display.id}/pair`, call);
+    expect(again.status).toBe(200);
+    expect(again.body.owner).not.toEqual(display.owner);
     const blue = await manager(grants, [], { group: "Blue" });
     expect((await claim(blue, own)).status).toBe(403);
   });
@@ -93,6 +98,7 @@ describe("a user who manages displays", () => {
       expect((await nobody.call("PATCH", path, change)).status).toBe(403);
     }
     expect((await nobody.call("POST", `${path}/pair`, { code: await code() })).status).toBe(403);
+    expect((await nobody.call("POST", `${path}/take-over`)).status).toBe(403);
     for (const change of [{ name: "Hall" }, { boards: [all] }, { showing: all }, { muted: true }]) {
       expect((await nobody.call("PATCH", path, change)).status).toBe(200);
     }

@@ -219,6 +219,8 @@ describe("D2 a display's program and status", () => {
     await screen.call("POST", "/display/report", report);
     await silent(25);
     expect(await statusOf(id)).toBe("stale");
+    await screen.call("POST", "/display/report", { ...report, lagMs: 60_000 });
+    expect(await statusOf(id)).toBe("stale");
     await silent(40);
     expect(await statusOf(id)).toBe("offline");
     const watch = () => markDark(server.displays.db, server.displays.limits.DISPLAY_DARK_MS);

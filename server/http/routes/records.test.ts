@@ -186,6 +186,9 @@ describe("history and changes", () => {
       { kind: "update", by: { kind: "user" }, fields: { title: { before: "a", after: "b" } } },
       { kind: "insert" },
     ]);
+    const [{ seq }, first] = body.items as [{ seq: number }, unknown];
+    const { body: earlier } = await owner.call("GET", at(record, `/history?before=${seq}`));
+    expect(earlier.items).toEqual([first]);
   });
 
   it("return the log after a position", async () => {

@@ -9,7 +9,7 @@ const NOW = Date.parse("2031-01-01T00:00:00Z");
 const TEN_MINUTES_MS = 600_000;
 
 let clock: FakeClock;
-/** What the server answers: to a request of a code, and to the question what became of it. */
+/** What the server answers: to a request of a code, and to the question of its state. */
 let codes: Reply<Pairing>[];
 let state: Partial<PairingState>;
 let asked: string[];

@@ -178,16 +178,16 @@ describe("D6 a player among the faults of its surroundings", () => {
     await reaches(player, "a");
   });
 
-  it("D5 asks for a pairing once its credential has ended: at once if it is told, or else with its next report", async () => {
-    for (const told of ["by a goodbye", "by a refusal", "by nothing"]) {
+  it("D5 asks for a pairing once its credential has ended: at once if it hears of that, or else with its next report", async () => {
+    for (const ended of ["by a goodbye", "by a refusal", "by nothing"]) {
       serve = () => json(program);
       const player = holdRequest();
       await reaches(player, "a");
       // The first report comes after a second, the next one ten seconds later.
       await clock.advance(2_000);
       serve = removedWallboards;
-      if (told !== "by nothing") {
-        if (told === "by a refusal") line.events?.onDown("session_ended");
+      if (ended !== "by nothing") {
+        if (ended === "by a refusal") line.events?.onDown("session_ended");
         else line.events?.onMessage("goodbye", { reason: "revoked", retryAfter: 0 });
         await vi.waitFor(() => expect(shown(player)).toBe("pairing"));
       } else await reaches(player, "pairing");

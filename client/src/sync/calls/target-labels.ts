@@ -256,7 +256,7 @@ export class TargetLabels {
   async #read(): Promise<void> {
     this.#timer = null;
     const pending = [...this.#pendingIds];
-    // Before they are read: what is too much for one call is asked for anew.
+    // Before they are read: what is too much for one call is requested again.
     this.#pendingIds.clear();
     await Promise.all(pending.map(([key, ids]) => this.#readBatch(key || null, [...ids])));
     this.#watchers.emit();

@@ -178,14 +178,14 @@ describe("the connection", () => {
   it("C4 lets all that is on no feed be read again after a cut, and with each version of the model", async () => {
     const { client, clock } = await live();
     const set = vi.spyOn(client.store, "set");
-    const told = () =>
+    const announced = () =>
       set.mock.calls.filter(([, value]) => (value as { notice?: unknown }).notice === null);
     client.line.cut();
     await clock.advance(5_000);
-    expect(told()).toHaveLength(1);
+    expect(announced()).toHaveLength(1);
     client.line.send("model", { version: 2 });
     await clock.advance(10);
-    expect(told()).toHaveLength(2);
+    expect(announced()).toHaveLength(2);
   });
 
   it("C5 gives up a line that has fallen silent", async () => {
