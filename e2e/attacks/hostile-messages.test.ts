@@ -24,11 +24,14 @@ beforeAll(async () => {
 });
 afterAll(() => installation[Symbol.asyncDispose]());
 
-/** An open connection that speaks Socket.IO by hand; authenticated, unless `token` is missing. */
+/** An open connection that speaks Socket.IO by hand, and answers pings; authenticated, unless `token` is missing. */
 async function openLine(token?: string): Promise<WebSocket> {
   const line = new WebSocket(`${server.url}/socket.io/?EIO=4&transport=websocket`);
   const packets: string[] = [];
-  line.addEventListener("message", ({ data }) => packets.push(String(data)));
+  line.addEventListener("message", ({ data }) => {
+    packets.push(String(data));
+    if (data === "2") line.send("3");
+  });
   await once(line, "open");
   if (token === undefined) return line;
   line.send(`40${JSON.stringify({ protocol: PROTOCOL_VERSION, token })}`);

@@ -2,7 +2,6 @@ import type { Page } from "playwright";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ViewInfo } from "../../shared/protocol/views.ts";
 import { MachineLag } from "../harness/machine-lag.ts";
-import { someCases } from "../provision/proof-size.ts";
 import { apiRequest } from "./testing/api-request.ts";
 import {
   cell,
@@ -88,12 +87,10 @@ describe("two users in one table", () => {
     await mara.context().setOffline(false);
   });
 
-  it.each(
-    someCases([
-      ["Use mine", "Ana's name"],
-      ["Keep mara's", "Mara's name"],
-    ]),
-  )("are asked at the cell at once when they edited the same one: %s", async (choice, winner) => {
+  it.each([
+    ["Use mine", "Ana's name"],
+    ["Keep mara's", "Mara's name"],
+  ])("are asked at the cell at once when they edited the same one: %s", async (choice, winner) => {
     await cell(ana, record, "name").dblclick();
     await cell(mara, record, "name").click();
     await mara.keyboard.type("Mara's name");

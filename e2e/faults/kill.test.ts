@@ -11,7 +11,7 @@ import { systemDatabase } from "../provision/databases.ts";
 import { proofSize } from "../provision/proof-size.ts";
 import { type TempFolder, tempFolder } from "../provision/temp-folder.ts";
 
-const KILLS = proofSize(1, 10);
+const KILLS = proofSize(2, 10);
 const EDITS_PER_KILL = proofSize(120, 1_000);
 const WRITERS = 4;
 

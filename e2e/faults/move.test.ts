@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { runCommand } from "../harness/run-command.ts";
 import { runProgram } from "../harness/run-program.ts";
 import { owner, ServerProcess } from "../harness/server-process.ts";
 import { signIn } from "../harness/test-user.ts";
@@ -23,9 +22,6 @@ afterAll(async () => {
 });
 
 const move = (env: Record<string, string>, ...args: string[]) => runProgram(["move", ...args], env);
-/** In this process: for what moves nothing. */
-const tryMove = (env: Record<string, string>, ...args: string[]) =>
-  runCommand(["move", ...args], env);
 
 /** What a user reads of a server that is started for it, with a session of before or a new one. */
 async function contentOf(environment: Record<string, string>, token?: string) {
@@ -86,7 +82,7 @@ it("says why nothing is moved, and creates nothing", async () => {
     [embedded, unreachable, 1, "The database of --to can't be used"],
     [{ ...embedded, DATABASE_URL: target.url }, target.url, 1, "in that database already"],
   ] as const) {
-    const tried = await tryMove(env, "--to", to);
+    const tried = await move(env, "--to", to);
     expect([tried.code, tried.out], said).toEqual([code, ""]);
     expect(tried.err).toContain(said);
   }

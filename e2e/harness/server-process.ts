@@ -3,7 +3,6 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { cleanUpAtExit, killNow } from "../provision/clean-up.ts";
 import { freePort } from "../provision/free-port.ts";
-import { startedByTest } from "../provision/temp-folder.ts";
 import { serverProgram } from "./server-program.ts";
 
 /** The owner that every server of these tests has. */
@@ -69,7 +68,6 @@ export class ServerProcess implements AsyncDisposable {
         WATCHFLOOR_OWNER_PASSWORD: owner.password,
         WATCHFLOOR_TEMPLATE: "service-desk",
         ...this.#environment,
-        ...startedByTest,
         PORT: String(this.port),
         HOST: "127.0.0.1",
       },

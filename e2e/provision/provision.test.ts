@@ -1,5 +1,3 @@
-import { spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
 import { existsSync, statSync } from "node:fs";
 import { Client } from "pg";
 import { createClient } from "redis";
@@ -8,7 +6,6 @@ import { chromiumPath } from "./chromium.ts";
 import { databases } from "./databases.ts";
 import { PORTS } from "./free-port.ts";
 import { startRedis } from "./redis.ts";
-import { startedByTest, sweepAbandoned } from "./temp-folder.ts";
 
 async function query<Row extends object>(url: string, text: string): Promise<Row[]> {
   const client = new Client({ connectionString: url });
@@ -64,20 +61,6 @@ describe("the ports for tests", () => {
     // The last one of the list in the standard of fetch.
     expect(await refusal(10_080)).toBe("bad port");
     expect(PORTS.from).toBeGreaterThan(10_080);
-  });
-});
-
-describe("a program that a test starts", () => {
-  it("is ended by the next run if its own was killed, and only then", async () => {
-    const start = (mark: Record<string, string>) =>
-      spawn("sleep", ["600"], { env: { PATH: process.env.PATH, ...mark } });
-    const left = start({ STARTED_BY_TEST: `watchfloor-test-${spawnSync("true").pid}-` });
-    const used = start(startedByTest);
-    const ended = [once(left, "exit"), once(used, "exit")];
-    sweepAbandoned();
-    expect(await ended[0]).toEqual([null, "SIGKILL"]);
-    used.kill();
-    expect(await ended[1]).toEqual([null, "SIGTERM"]);
   });
 });
 

@@ -37,8 +37,12 @@ let fastRoot: string | undefined;
 
 /** The processes of servers that work in a folder: those that name it on their command line. */
 function serversIn(folder: string): number[] {
-  return otherProcesses().filter((pid) => {
-    const commandParts = about(pid, "cmdline");
+  if (!existsSync("/proc")) return [];
+  const pids = readdirSync("/proc")
+    .map(Number)
+    .filter((pid) => pid > 0 && pid !== process.pid);
+  return pids.filter((pid) => {
+    const commandParts = commandLine(pid);
     return (
       commandParts.includes(folder) &&
       /postgres|initdb|redis|valkey|hold-database/.test(commandParts)
@@ -46,23 +50,13 @@ function serversIn(folder: string): number[] {
   });
 }
 
-function otherProcesses(): number[] {
-  if (!existsSync("/proc")) return [];
-  return readdirSync("/proc")
-    .map(Number)
-    .filter((pid) => pid > 0 && pid !== process.pid);
-}
-
-function about(pid: number, file: "cmdline" | "environ"): string {
+function commandLine(pid: number): string {
   try {
-    return readFileSync(`/proc/${pid}/${file}`, "utf8");
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8");
   } catch {
     return "";
   }
 }
-
-/** For the environment of programs that live until they are ended: a later run finds those of a killed one by it. */
-export const startedByTest = { STARTED_BY_TEST: `${prefix}${process.pid}-` };
 
 /** Ends what a test left running in the folder (the embedded Postgres outlives its starter), and removes it. */
 function remove(path: string): void {
@@ -114,11 +108,6 @@ function isAlive(pid: number): boolean {
 
 /** Ends and removes what test runs left behind that were killed. */
 export function sweepAbandoned(): void {
-  const makers = new RegExp(`${prefix}(\\d+)-`, "g");
-  for (const pid of otherProcesses()) {
-    const found = [...about(pid, "environ").matchAll(makers)].map(([, maker]) => Number(maker));
-    if (found.length > 0 && !found.some(isAlive)) killNow(pid);
-  }
   for (const root of [onDisk, inMemory].filter(existsSync)) {
     for (const name of readdirSync(root)) {
       const maker = new RegExp(`^${prefix}(\\d+)-`).exec(name)?.[1];

@@ -21,11 +21,8 @@ export interface ProofPart {
   readonly openFault?: string;
 }
 
-/** Fine-grained browser tests whose names begin with one of the words, and files with a long form. */
-const inBrowser = (words: string, longForms = "") =>
-  new RegExp(
-    `^e2e/browser/(?:(?:${words})[a-z-]*\\.proof${longForms && `|${longForms}\\.test`})\\.ts$`,
-  );
+/** Fine-grained browser tests whose names begin with one of the words. */
+const inBrowser = (words: string) => new RegExp(`^e2e/browser/(?:${words})[a-z-]*\\.proof\\.ts$`);
 
 /** Names of the parts of a bench. */
 const parts = (bench: string, words: string) => words.split(" ").map((word) => `${bench}:${word}`);
@@ -43,7 +40,6 @@ export const proofParts: readonly ProofPart[] = [
     about: "the grid in the browser: rows, groups, looks, filters, a phone",
     files: inBrowser(
       "grid-(?:groups|look|manual|open|order|presence|published|rights|rows|summary|ticked|total|touch|width)|bulk|filter|full|phone|slow|transition|two-servers|undo-after|view",
-      "grid-two-users",
     ),
   },
   ...[1, 2, 3, 4].map((quarter) => ({
