@@ -6,11 +6,12 @@ import { repositoryRoot } from "./run-tool.ts";
 
 /**
  * What remains of a failed browser test: of each open page a picture, the document, its console and the last frames of its sockets,
- * in .cache/failures. The failure's text names the folder, and repeats what is short.
+ * in .cache/failures. The failure's text names the folder, and repeats what is short, because a run in CI leaves nothing else.
  */
 const FRAMES_MAX = 200;
 const FRAME_MAX_CHARS = 2_000;
 const LINES_IN_TEXT = 8;
+const PAGE_IN_TEXT_CHARS = 3_000;
 /** A page that hangs must not hold the suite. */
 const PICTURE_WITHIN_MS = 10_000;
 
@@ -103,12 +104,24 @@ export async function saveEvidence(title: string): Promise<string[]> {
 async function savePage({ page, lines, frames }: Recorded, path: string): Promise<string[]> {
   const ignore = () => undefined;
   const timeout = PICTURE_WITHIN_MS;
-  const content = Promise.race([
-    page.content(),
-    new Promise<string>((resolve) => setTimeout(resolve, timeout, "(the page does not answer)")),
-  ]);
+  const orLate = (answer: Promise<string>) =>
+    Promise.race([
+      answer.catch(String),
+      new Promise<string>((resolve) => setTimeout(resolve, timeout, "(the page does not answer)")),
+    ]);
+  const shown = orLate(shownText(page));
+  const content = orLate(page.content());
   await page.screenshot({ path: `${path}.png`, timeout }).catch(ignore);
-  await writeFile(`${path}.html`, await content.catch(String));
+  await writeFile(`${path}.html`, await content);
   await writeFile(`${path}.log`, [...lines, "", ...frames].join("\n"));
-  return [`Page ${page.url()}`, ...lines.slice(-LINES_IN_TEXT)];
+  return [`Page ${page.url()}`, await shown, ...lines.slice(-LINES_IN_TEXT)];
+}
+
+/** The text that a page shows, and where its focus is. */
+async function shownText(page: Page): Promise<string> {
+  const { focus, text } = await page.evaluate(() => ({
+    focus: document.activeElement?.outerHTML.slice(0, 400),
+    text: document.body.innerText,
+  }));
+  return `Shows: ${text.replace(/\s+/g, " ").slice(0, PAGE_IN_TEXT_CHARS)}\nFocus: ${focus}`;
 }
