@@ -45,6 +45,7 @@ it("an export has its place until it is sent, so that nobody fills the disk by n
   expect(read).toEqual(["first", "first", "first"]);
   await first.chunks.return(undefined);
   expect((await waiting).done).toBe(false);
+  await second.chunks.return(undefined);
 });
 
 it("an export whose client has gone is read no further, and leaves its place", async () => {
@@ -57,6 +58,7 @@ it("an export whose client has gone is read no further, and leaves its place", a
   expect((await waiting).done).toBe(true);
   expect(read.filter((name) => name === "gone")).toHaveLength(1);
   expect((await last.chunks.next()).done).toBe(false);
+  await last.chunks.return(undefined);
 });
 
 it("A4 an export that is larger than its file may be waits for its reader, and arrives whole", async () => {
