@@ -233,6 +233,7 @@ describe("the record panel", () => {
     await mara.getByRole("button", { name: "Next record" }).click();
     await heading.filter({ hasText: (await second.innerText()).trim() }).waitFor();
     await mara.keyboard.press("Escape");
+    await heading.waitFor({ state: "detached" });
     await mara.locator('.ag-row[row-index="1"] .ag-cell-focus').waitFor();
   });
 

@@ -1,4 +1,5 @@
-import { ActionIcon, type ActionIconProps, type ElementProps, Tooltip } from "@mantine/core";
+import { ActionIcon, type ActionIconProps, type ElementProps } from "@mantine/core";
+import { ButtonTooltip } from "./button-tooltip.tsx";
 
 interface Props extends ActionIconProps, ElementProps<"button", keyof ActionIconProps> {
   /** Its accessible name, and its tooltip unless that says more. */
@@ -9,8 +10,8 @@ interface Props extends ActionIconProps, ElementProps<"button", keyof ActionIcon
 /** A button that shows only an icon, and its name as a tooltip. */
 export function IconButton({ label, tooltip = label, ...button }: Props) {
   return (
-    <Tooltip label={tooltip}>
+    <ButtonTooltip label={tooltip}>
       <ActionIcon aria-label={label} {...button} />
-    </Tooltip>
+    </ButtonTooltip>
   );
 }

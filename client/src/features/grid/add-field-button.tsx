@@ -1,7 +1,8 @@
-import { ActionIcon, Tooltip } from "@mantine/core";
+import { ActionIcon } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { gridMessages as messages } from "../../messages/en/grid.ts";
 import { openFieldSheet } from "../../state/open-sheet.ts";
+import { ButtonTooltip } from "../../ui/button-tooltip.tsx";
 import type { GridController } from "./grid-controller.ts";
 import classes from "./table-view.module.css";
 
@@ -9,7 +10,7 @@ import classes from "./table-view.module.css";
 export function AddFieldButton({ grid }: { grid: GridController }) {
   if (grid.cards) return null;
   return (
-    <Tooltip label={messages.addField()} position="left">
+    <ButtonTooltip label={messages.addField()} position="left">
       <ActionIcon
         className={classes.addField ?? ""}
         size={28}
@@ -18,6 +19,6 @@ export function AddFieldButton({ grid }: { grid: GridController }) {
       >
         <IconPlus size={16} stroke={1.7} />
       </ActionIcon>
-    </Tooltip>
+    </ButtonTooltip>
   );
 }

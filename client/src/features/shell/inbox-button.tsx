@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip } from "@mantine/core";
+import { ActionIcon } from "@mantine/core";
 import { IconBell } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
 import { Link } from "wouter";
@@ -7,6 +7,7 @@ import { shellMessages as messages } from "../../messages/en/shell.ts";
 import { shownThreadAtom } from "../../state/shown-thread.ts";
 import { store } from "../../state/store.ts";
 import { rest } from "../../transport/rest/rest.ts";
+import { ButtonTooltip } from "../../ui/button-tooltip.tsx";
 import { CountMark } from "../../ui/count-mark.ts";
 import { toast } from "../../ui/toast.tsx";
 import { useRemote } from "../../ui/use-remote.ts";
@@ -18,7 +19,7 @@ export function InboxButton() {
   const unread = data?.unread ?? 0;
   useNewest(data ? (data.items[0] ?? null) : undefined);
   return (
-    <Tooltip label={messages.inbox()}>
+    <ButtonTooltip label={messages.inbox()}>
       <ActionIcon
         component={Link}
         href="/inbox"
@@ -34,7 +35,7 @@ export function InboxButton() {
           </CountMark>
         )}
       </ActionIcon>
-    </Tooltip>
+    </ButtonTooltip>
   );
 }
 

@@ -23,6 +23,7 @@ import { useAtom } from "../../state/use-atom.ts";
 import { wallboardAtom } from "../../state/wallboard-state.ts";
 import { useFreshness } from "../../tiles/use-freshness.ts";
 import { isWithin } from "../../ui/address-router.tsx";
+import { ButtonTooltip } from "../../ui/button-tooltip.tsx";
 import { Mark } from "../../ui/mark.tsx";
 import { formatCompact } from "../../ui/numbers.ts";
 import { PRODUCT_NAME } from "../../ui/product-name.ts";
@@ -140,11 +141,11 @@ function CollapseButton({ collapsed }: { collapsed: boolean }) {
   const Shape = collapsed ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse;
   return (
     <Box pt={8} pb={12} px={12}>
-      <Tooltip label={`${label}  [`} position="right">
+      <ButtonTooltip label={`${label}  [`} position="right">
         <ActionIcon aria-label={label} onClick={() => setSidebarCollapsed(!collapsed)}>
           <Shape size={18} stroke={1.6} />
         </ActionIcon>
-      </Tooltip>
+      </ButtonTooltip>
     </Box>
   );
 }

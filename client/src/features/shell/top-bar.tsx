@@ -1,11 +1,4 @@
-import {
-  ActionIcon,
-  Box,
-  Menu,
-  Tooltip,
-  UnstyledButton,
-  useMantineColorScheme,
-} from "@mantine/core";
+import { ActionIcon, Box, Menu, UnstyledButton, useMantineColorScheme } from "@mantine/core";
 import { spotlight } from "@mantine/spotlight";
 import {
   IconAlertTriangle,
@@ -38,6 +31,7 @@ import { useScreenTitle } from "../../state/use-screen-title.ts";
 import { useWallboardName } from "../../state/use-wallboard-name.ts";
 import { requestSignOut } from "../../sync/calls/account.ts";
 import { announce } from "../../ui/announce.ts";
+import { ButtonTooltip } from "../../ui/button-tooltip.tsx";
 import { CountMark } from "../../ui/count-mark.ts";
 import { initialsOf } from "../../ui/initials.ts";
 import { MOD_KEY } from "../../ui/mod-key.ts";
@@ -82,11 +76,11 @@ export function TopBar({ onMenu }: { onMenu: () => void }) {
         <ConnectionPill />
         <PresenceMenu />
         <InboxButton />
-        <Tooltip label={messages.themeHint()}>
+        <ButtonTooltip label={messages.themeHint()}>
           <div className={classes.theme}>
             <ThemeMenu />
           </div>
-        </Tooltip>
+        </ButtonTooltip>
         <MeMenu />
       </div>
     </header>

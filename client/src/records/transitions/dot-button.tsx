@@ -1,5 +1,6 @@
-import { Button, Tooltip } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { type MouseEvent, useId } from "react";
+import { ButtonTooltip } from "../../ui/button-tooltip.tsx";
 import { Hint } from "../../ui/texts.ts";
 import { badgeColour } from "../fields/badge-colour.ts";
 import classes from "./transitions.module.css";
@@ -40,7 +41,7 @@ export function DotButton(props: Props) {
   const { label, colour, hint, blocked, note, fullWidth, primary = false, onPick } = props;
   const id = useId();
   return (
-    <Tooltip label={hint} disabled={fullWidth && !blocked} multiline maw={280}>
+    <ButtonTooltip label={hint} disabled={fullWidth && !blocked} multiline maw={280}>
       <Button
         variant={primary && !blocked ? "filled" : "default"}
         size="compact-sm"
@@ -68,6 +69,6 @@ export function DotButton(props: Props) {
           {hint}
         </span>
       </Button>
-    </Tooltip>
+    </ButtonTooltip>
   );
 }

@@ -3,6 +3,7 @@ import { IconChevronDown, IconChevronUp, IconReplace, IconX } from "@tabler/icon
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useSyncExternalStore } from "react";
 import { findMessages as messages } from "../../../messages/en/find.ts";
 import { runUndoStep } from "../../../records/undo.ts";
+import { IconButton } from "../../../ui/icon-button.tsx";
 import { noFill } from "../../../ui/no-fill.ts";
 import { formatCount } from "../../../ui/numbers.ts";
 import { Hint } from "../../../ui/texts.ts";
@@ -81,15 +82,13 @@ function FindActions({ grid, state }: { grid: GridController; state: FindState }
   return (
     <Group gap={0} wrap="nowrap">
       {abilities.update.length > 0 && (
-        <Tooltip label={messages.findAndReplace()}>
-          <ActionIcon
-            aria-label={messages.findAndReplace()}
-            aria-expanded={isReplacing}
-            onClick={() => find.open(!isReplacing)}
-          >
-            <IconReplace size={16} />
-          </ActionIcon>
-        </Tooltip>
+        <IconButton
+          label={messages.findAndReplace()}
+          aria-expanded={isReplacing}
+          onClick={() => find.open(!isReplacing)}
+        >
+          <IconReplace size={16} />
+        </IconButton>
       )}
       {step(-1, messages.previous(), <IconChevronUp size={16} />)}
       {step(1, messages.next(), <IconChevronDown size={16} />)}

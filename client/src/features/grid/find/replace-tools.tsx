@@ -1,7 +1,8 @@
-import { Button, Group, TextInput, Tooltip } from "@mantine/core";
+import { Button, Group, TextInput } from "@mantine/core";
 import { type KeyboardEvent, type Ref, useSyncExternalStore } from "react";
 import { findMessages as messages } from "../../../messages/en/find.ts";
 import { isSaveKey } from "../../../records/fields/save-key.ts";
+import { ButtonTooltip } from "../../../ui/button-tooltip.tsx";
 import { noFill } from "../../../ui/no-fill.ts";
 import { useBusy } from "../../../ui/use-action.ts";
 import type { GridController } from "../grid-controller.ts";
@@ -40,7 +41,7 @@ export function ReplaceTools({ grid, state, input }: Props) {
     else one();
   };
   const button = (label: string, hint: string, onClick: () => void) => (
-    <Tooltip label={hint}>
+    <ButtonTooltip label={hint}>
       <Button
         variant="default"
         size="xs"
@@ -51,7 +52,7 @@ export function ReplaceTools({ grid, state, input }: Props) {
       >
         {label}
       </Button>
-    </Tooltip>
+    </ButtonTooltip>
   );
   return (
     <Group className={classes.replace ?? ""} gap={8} wrap="nowrap">

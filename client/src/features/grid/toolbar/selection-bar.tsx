@@ -1,9 +1,10 @@
-import { ActionIcon, Button, Tooltip } from "@mantine/core";
+import { ActionIcon, Button } from "@mantine/core";
 import { IconArrowDown, IconArrowUp, IconCopyPlus, IconTrash, IconX } from "@tabler/icons-react";
 import { cellMenuMessages as menuMessages } from "../../../messages/en/cell-menu.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import { notDeletableReason } from "../../../records/fields/read-only-reason.ts";
 import type { RecordView } from "../../../state/record-view.ts";
+import { ButtonTooltip } from "../../../ui/button-tooltip.tsx";
 import { IconButton } from "../../../ui/icon-button.tsx";
 import { formatCount } from "../../../ui/numbers.ts";
 import { deleteRecords, duplicateRecords, selectedRecords } from "../actions/record-actions.ts";
@@ -42,7 +43,7 @@ export function SelectionBar({ grid, selected }: { grid: GridController; selecte
         </Button>
       )}
       {grid.abilities.delete && (
-        <Tooltip label={blockedReason} disabled={blockedReason === null} multiline maw={320}>
+        <ButtonTooltip label={blockedReason} disabled={blockedReason === null} multiline maw={320}>
           <Button
             variant="subtle"
             color="red"
@@ -56,7 +57,7 @@ export function SelectionBar({ grid, selected }: { grid: GridController; selecte
           >
             {messages.delete()}
           </Button>
-        </Tooltip>
+        </ButtonTooltip>
       )}
       {/* Last, so that on a phone these are in the second line, as is what deletes. */}
       {grid.cards && grid.actions.movable().reason === null && (
