@@ -174,12 +174,26 @@ test("S7 an option's former name in an image is the option, for a row right that
   ]);
 });
 
+test("history names no hidden field whose values were erased", () => {
+  const change = { ...update({ title: "x", caller: "y" }), erased: ["title", "caller"] };
+  const scope = scopeOf(subjectWith({ hide: ["caller"] }), table) as Scope;
+  expect(projectHistory(change, table, scope)?.erased).toEqual(["title"]);
+});
+
 describe("S6 equal scopes have equal keys, others have not", () => {
   const filter = { field: "group", op: "eq" as const, value: "$me.group" };
   test("users of one group share a key, of two groups do not", () => {
     const read = { filter };
     expect(scopeWith(read).key).toBe(scopeWith(read).key);
     expect(scopeWith(read).key).not.toBe(scopeWith(read, { group: "Desktop" }).key);
+  });
+  test("a row right over a field of another type makes another scope", () => {
+    const fields = table.fields.map((one) =>
+      one.name === "group" ? { ...one, type: "integer" as const } : one,
+    );
+    const keyOf = (of: Table) => compileScopeOf(subjectWith({ filter }), of)?.key;
+    expect(keyOf(table)).toBe(scopeWith({ filter }).key);
+    expect(keyOf({ ...table, fields })).not.toBe(scopeWith({ filter }).key);
   });
   test("hidden fields make another scope", () => {
     expect(scopeWith(true).key).not.toBe(scopeWith({ hide: ["caller"] }).key);

@@ -28,6 +28,15 @@ it("shows an API token no more of an event than its creator sees", () => {
   expect(seenBy(partly).detail).toEqual({ file: "changes.csv" });
 });
 
+it("shows its reader all of what they did themselves", () => {
+  const role: Role = { id: "auditor", name: "Auditor", rights: ["activity"], grants: {} };
+  const own = { ...event, actor: { id: "me", name: "Me" } };
+  const detail = { ...event.detail, table: "staff", tableId: "staff" };
+  const { tableId: _, ...shown } = detail;
+  const seen = redactEvent({ ...own, detail }, { id: "me", role, attributes: {} }, model);
+  expect(seen.detail).toEqual(shown);
+});
+
 it("shows the details of a removed table only to roles that read all of it", () => {
   const ofTable = { ...event, detail: { ...event.detail, table: "staff" } };
   const seenBy = (grants: Role["grants"]) => {

@@ -48,6 +48,30 @@ describe("a refusal reveals of hidden fields", () => {
     expect(JSON.stringify(redact(only, noNotes).toBody())).not.toMatch(/notes|canary/);
   });
 
+  it("nothing of what a transition lacks in them", () => {
+    const missing = ["notes", "title", "reason"];
+    const redacted = redact(new Refusal("transition_incomplete", { missing }), noNotes);
+    expect(redacted.detail).toEqual({ missing: ["title", "reason"] });
+  });
+
+  it("nor of a table that links to the record, to users who may not read that field", () => {
+    const by = { table: "incidents", field: "group" };
+    const [groups] = serviceDesk.tables.filter(({ name }) => name === "groups");
+    const linked = new Refusal("still_linked", { by }, explain("record.linkedBy", { ...by }));
+    const readBy = (read: Grant["read"]) => {
+      const { role, ...user } = subject(read);
+      const grants = { ...role.grants, groups: { read: true } };
+      return redactRefusal(linked, {
+        subject: { ...user, role: { ...role, grants } },
+        table: groups,
+        model,
+      });
+    };
+    expect(readBy(true)).toBe(linked);
+    for (const read of [false, { hide: ["group"] }])
+      expect(JSON.stringify(readBy(read).toBody())).not.toMatch(/incident|group/i);
+  });
+
   it("that a rule was broken, without the sentence that names them", () => {
     const refusal = new Refusal("validation_failed", { fields: { title: problem("rule") } });
     const redacted = redact(refusal, noNotes);

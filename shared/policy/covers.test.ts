@@ -68,6 +68,23 @@ describe("a role covers another", () => {
     expect(coversRole(mine, theirs(["rank"]), model)).toBe(false);
   });
 
+  it.each(["create", "createInAnyState", "export", "history", "comment", "delete"] as const)(
+    "with the right `%s` compared",
+    (right) => {
+      const without = role({ tickets: { read: true } });
+      const having = role({ tickets: { read: true, [right]: true } });
+      expect(coversRole(without, having, model)).toBe(false);
+      expect(coversRole(having, without, model)).toBe(true);
+    },
+  );
+
+  it("with a right to write all fields wider than one that lists them", () => {
+    const all = role({ tickets: { read: true, update: true } });
+    const some = role({ tickets: { read: true, update: { fields: ["title"] } } });
+    expect(coversRole(some, all, model)).toBe(false);
+    expect(coversRole(all, some, model)).toBe(true);
+  });
+
   it("regardless of grants on missing tables", () => {
     expect(coversRole(role({}), role({ gone: { read: true } }), model)).toBe(true);
   });

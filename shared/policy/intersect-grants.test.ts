@@ -56,13 +56,19 @@ describe("the intersection of two grants", () => {
   });
 
   test("runs the transitions that both may run, and nothing that only one of them may do", () => {
-    const one = { transitions: ["a", "b"], create: true, export: true, history: true };
-    expect(intersectGrants(one, { transitions: ["b", "c"], create: true })).toMatchObject({
+    const rights = { create: true, createInAnyState: true, export: true, history: true };
+    const one = { transitions: ["a", "b"], ...rights, comment: true };
+    const other = { transitions: ["b", "c"], create: true };
+    const both = {
       transitions: ["b"],
       create: true,
+      createInAnyState: false,
       export: false,
       history: false,
-    });
+      comment: false,
+    };
+    expect(intersectGrants(one, other)).toMatchObject(both);
+    expect(intersectGrants(other, one)).toMatchObject(both);
     expect(intersectGrants(one, { transitions: true }).transitions).toEqual(["a", "b"]);
   });
 });
