@@ -193,4 +193,14 @@ describe("S5 a slow connection has to catch up, and is never silently dropped", 
     expect(slow.records).toEqual(slow.visible());
     expect([slow.violations, quick.violations]).toEqual([[], []]);
   });
+
+  test("one that ends meanwhile is forgotten", async () => {
+    const [ended, slow] = [await world.subscribed("A"), await world.subscribed("A")];
+    for (const client of [ended, slow]) client.buffered = limits.SLOW_CLIENT_BUFFER_BYTES + 1;
+    await world.write("r", { title: "x", group: "A" });
+    ended.disconnect();
+    for (const client of [ended, slow]) client.buffered = 0;
+    await until(() => slow.resyncs.length > 0);
+    expect(ended.resyncs).toEqual([]);
+  });
 });

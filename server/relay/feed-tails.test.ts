@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import type { Bus, BusState } from "./bus/bus.ts";
 import { createInProcessBus } from "./bus/in-process-bus.ts";
-import { FEEDS_CHANNEL } from "./feed-messages.ts";
+import { FEEDS_CHANNEL, HINT_CHANNEL } from "./feed-messages.ts";
 import type { FeedTail } from "./feed-tail.ts";
 import { FeedTails } from "./feed-tails.ts";
 import { ArrayLog } from "./testing/array-log.ts";
@@ -116,6 +116,15 @@ describe("P3 without the bus a server reads the log itself", () => {
     expect(events).toEqual([1]);
   });
 
+  test("degraded, it reads its own commits at once", async () => {
+    const log = new ArrayLog("t");
+    const followed = await follow(log, { state: { now: "degraded" }, pollMs: 60_000 });
+    log.write("t", "r", { n: 1 });
+    followed.bus.publish(HINT_CHANNEL, "t");
+    await until(() => followed.seen.length >= 1);
+    expect(followed.seen).toEqual([1]);
+  });
+
   test("the store may be away meanwhile", async () => {
     const log = new ArrayLog("t");
     const { seen: events } = await follow(log, { state: { now: "degraded" } });
@@ -206,6 +215,11 @@ describe("P4 a log that was reset", () => {
     expect([events, tail.epoch, tail.seq]).toEqual([["reset"], "e2", 105]);
     expect(await tail.translate({ epoch: "e1", seq: 100 })).toBeNull();
     expect(await tail.translate({ epoch: "e1", seq: 90 })).toEqual({ epoch: "e2", seq: 90 });
+    // What was known of former histories ends with the next one.
+    log.restore("t", 80, "e3");
+    await tail.catchUp();
+    expect(await tail.translate({ epoch: "e1", seq: 90 })).toBeNull();
+    expect(await tail.translate({ epoch: "e2", seq: 80 })).toEqual({ epoch: "e3", seq: 80 });
   });
 
   test("is the same history if nothing of it was lost: the server preserves its ring and continues", async () => {

@@ -24,3 +24,21 @@ it("goes on with a table that is opened again within two seconds, and leaves one
     ...["closed", undefined, 1],
   ]);
 });
+
+it("C19 sends edits once a table that never caught up is left", async () => {
+  const { client: open, clock, seed, server } = fakeSystem();
+  seed(1);
+  const client = open();
+  const unread = { code: "unavailable" as const, message: "" };
+  server.failure = (name) => (name === "subscribe" ? unread : null);
+  const session = client.core.openTable("incidents");
+  client.core.start();
+  const set = { title: "Mine" };
+  client.core.edits.edit("incidents", { record: "i0", set, base: { title: "Title 0" } });
+  await clock.advance(1_000);
+  const title = () => server.incidents.records.get("i0")?.values.title;
+  expect(title()).toBe("Title 0");
+  session.close();
+  await clock.advance(2_500);
+  expect(title()).toBe("Mine");
+});

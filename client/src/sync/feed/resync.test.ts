@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { modelUpdatesAtom } from "../../state/connection-state.ts";
 import { editIssuesAtom } from "../../state/edit-issues.ts";
 import { unsavedTextsAtom } from "../../state/unsaved-texts.ts";
 import { fullScope } from "../testing/fake-server.ts";
@@ -248,9 +249,12 @@ describe("a client whose stream begins anew", () => {
     const { client, session, clock, server, rowList } = await opened();
     server.failure = (name) =>
       name === "subscribe" ? { code: "not_found", message: "There is nothing." } : null;
+    const updates = client.store.get(modelUpdatesAtom);
     client.line.cut();
     await clock.advance(IDLE_MS);
     expect(session.phase).toBe("refused");
+    // No message could say so while it was disconnected: what else it may do is read again.
+    expect(client.store.get(modelUpdatesAtom)).toBe(updates + 1);
     expect(rowList.status).toMatchObject({ phase: "refused", rowCount: 0 });
     expect(rowList.get("i1")?.values ?? {}).toEqual({});
     expect(client.connection()).toBe("live");

@@ -21,6 +21,7 @@ function opened(first = query, quietMs?: number) {
   const clock = new FakeClock(1);
   const store = createAtomStore();
   const table = {
+    epoch: "e",
     seq: 10,
     phase: "live" as TableSession["phase"],
     refusal: null as Refusal | null,
@@ -29,7 +30,7 @@ function opened(first = query, quietMs?: number) {
   let listener = (_touched: Touched) => {};
   const session: ConstructorParameters<typeof ViewSummary>[0]["session"] = {
     get position() {
-      return { epoch: "e", seq: table.seq };
+      return { epoch: table.epoch, seq: table.seq };
     },
     get phase() {
       return table.phase;
@@ -41,10 +42,10 @@ function opened(first = query, quietMs?: number) {
   };
   const read = async (): Promise<Summary> => {
     reads += 1;
-    const { seq } = table;
+    const { epoch, seq } = table;
     await new Promise<void>((resolve) => clock.after(READ_MS, resolve));
     if (table.refusal) throw table.refusal;
-    return { rows: [], more: false, epoch: "e", seq };
+    return { rows: [], more: false, epoch, seq };
   };
   const summary = new ViewSummary({ session, clock, store, read, quietMs }, first);
   const change = (...fields: string[]) => {
@@ -112,6 +113,26 @@ it("is not exact while the table is read again, nor when its first read was refu
   change();
   await clock.advance(5_000);
   expect(state().isExact).toBe(true);
+});
+
+it("is not exact once the table has another history, whose positions may be smaller", async () => {
+  const { clock, change, state, table } = opened();
+  await clock.advance(100);
+  table.epoch = "restored";
+  table.seq = 4;
+  change();
+  expect(state().isExact).toBe(false);
+  await clock.advance(5_000);
+  expect(state()).toMatchObject({ isExact: true, result: { summary: { epoch: "restored" } } });
+});
+
+it("reads another query at once after the one that was being read", async () => {
+  const { clock, summary, state } = opened();
+  await clock.advance(READ_MS / 2);
+  const next = { ...query, filter: null };
+  summary.setQuery(next);
+  await clock.advance(2 * READ_MS);
+  expect(state()).toMatchObject({ isExact: true, result: { query: next } });
 });
 
 it("shows the previous result, not as exact, until that of another query is there", async () => {
