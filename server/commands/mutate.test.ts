@@ -186,6 +186,16 @@ describe.each(databases)("mutations on $name", (kind) => {
     const loose = await environment.run(ann, ...ops);
     expect(loose.map(codeOf)).toEqual(["ok", "duplicate", "link_broken"]);
     expect(await valuesOf()).toMatchObject({ title: "good" });
+    // In one group: the third is evaluated after the second, of which nothing is applied.
+    const again = ops.with(0, update({ title: "better" }, { title: "good" }));
+    const [, refused, accepted] = await Promise.all([
+      environment.run(bob, update({ notes: "bob's" }, { notes: null })),
+      environment.commands.mutate(ann, { atomic: true, ops: again }),
+      environment.run(bob, update({ title: "better" }, { title: "good" })),
+    ]);
+    expect(refused.results.map(codeOf)).toEqual(["aborted", "duplicate", "aborted"]);
+    expect(accepted.map(codeOf)).toEqual(["ok"]);
+    expect(await valuesOf()).toMatchObject({ title: "better" });
   });
 
   it("M11 finds the op of a group that the database refused, and commits the others", async () => {

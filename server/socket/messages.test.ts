@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { until } from "../relay/testing/bus-contract.ts";
 import { SocketNode } from "./testing/socket-node.ts";
 import type { TestClient } from "./testing/test-client.ts";
 
@@ -77,6 +78,22 @@ describe("E3 whatever a client sends is answered, and does no harm", () => {
     await client.end();
     expect((await other.call("subscribe", { table: "t" })).ok).toBe(true);
   });
+});
+
+test("R1 a connection is sent who is there as it begins to follow, once its rights are known again, and when one leaves", async () => {
+  await node.stop();
+  node = await new SocketNode({}, { PRESENCE_TTL_MS: 600_000 }).start();
+  const [token, here] = [node.user("A"), await node.connect(node.user("A"))];
+  await here.call("subscribe", { table: "t" });
+  await here.call("presence", { table: "t", mode: "viewing" });
+  await until(() => here.all("presence").some(({ people }) => (people as unknown[]).length === 1));
+  client = await node.connect(token);
+  await client.call("subscribe", { table: "t" });
+  expect(await client.next("presence")).toMatchObject({ table: "t", people: [{ name: "A" }] });
+  node.changeUser(token, "A");
+  expect(await client.next("presence", 2)).toMatchObject({ people: [{ name: "A" }] });
+  here.socket.disconnect();
+  expect(await client.next("presence", 3)).toMatchObject({ people: [] });
 });
 
 describe("E4 internals are not revealed", () => {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { MachineLag } from "../../e2e/harness/machine-lag.ts";
 import type { Filter } from "../../shared/filter/filter.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
@@ -319,4 +319,30 @@ test("E6 an open page alone does not prevent the idle end of its session", async
   await until(() => counted.length === 2);
   expect((await client.call("query", { table: "t" })).ok).toBe(true);
   expect(counted).toEqual([false, false]);
+});
+
+test("E6 an edit prevents the idle end, and each call by a token is a use of it, noted twice a minute at most", async () => {
+  await node.stop();
+  let noted: string[] = [];
+  node = await new SocketNode({
+    authenticate: async (token, _kind, options) => {
+      if (options?.isActivity) noted.push(token);
+      return node.identities.get(token) ?? null;
+    },
+  }).start();
+  const [token, apiToken] = [node.user("A"), node.user("A")];
+  const identity = node.identities.get(apiToken) as Identity;
+  node.identities.set(apiToken, { ...identity, token: { id: "program", name: "Program" } });
+  const [user, program] = [await following(token), await following(apiToken)];
+  const now = performance.now.bind(performance);
+  const clock = vi.spyOn(performance, "now").mockImplementation(() => now() + 31_000);
+  const query = (client: TestClient) => client.call("query", { table: "t" });
+  const edit = { id: "m1", ops: [{ op: "create", table: "t", values: {} }] };
+  noted = [];
+  await query(user);
+  await query(program);
+  expect((await user.call("mutate", edit)).ok).toBe(true);
+  await Promise.all([query(program), user.call("mutate", edit)]);
+  clock.mockRestore();
+  expect(noted).toEqual([apiToken, token]);
 });
