@@ -41,6 +41,10 @@ async function query(text: string, values: unknown[] = []) {
   return rows;
 }
 
+/** The browsers that have shown whatever a sign-in asks for. */
+const devicesOf = (user: string) =>
+  query("select id from watchfloor.known_device where user_id = $1", [user]);
+
 describe("an authenticator app", () => {
   it("is begun with the password, and required only after its first right code", async () => {
     const me = await member();
@@ -51,8 +55,10 @@ describe("an authenticator app", () => {
     const wrong = await me.call("PUT", TOTP_PATH, { code: "000000" });
     expect(wrong.body).toMatchObject({ status: 422, fields: { code: { rule: "wrong" } } });
     expect((await signIn(me.credentials)).status).toBe(200);
+    expect(await devicesOf(me.id)).not.toEqual([]);
     const right = await me.call("PUT", TOTP_PATH, { code: codeOf(String(body.secret)) });
     expect(right.body.recoveryCodes).toHaveLength(10);
+    expect(await devicesOf(me.id)).toEqual([]);
     expect((await me.call("GET", "/api/v1/me/factors")).body).toEqual({
       password: true,
       totp: true,
@@ -176,11 +182,14 @@ describe("a lost factor", () => {
 
   it("is not bypassed by resetting the password", async () => {
     const me = await enrolled();
+    expect((await signIn({ ...me.credentials, code: codeOf(me.secret) })).status).toBe(200);
+    expect(await devicesOf(me.id)).toHaveLength(1);
     const { body } = await owner.call("POST", `${USERS}/${me.id}/password-reset`);
     const token = new URL(String(body.link)).hash.slice(1);
     const fresh = "eight kettles by the lake";
     const path = `/api/v1/password-resets/${token}`;
     await apiClient(server.origin).call("POST", path, { password: fresh });
+    expect(await devicesOf(me.id)).toEqual([]);
     const answer = await signIn({ ...me.credentials, password: fresh });
     expect(answer.body.code).toBe("second_factor_required");
   });

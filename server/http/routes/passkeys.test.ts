@@ -133,6 +133,9 @@ describe("a passkey at sign-in", () => {
     ];
     const path = `${API}/me/passkeys/${removedUser.device.id}`;
     expect((await removedUser.call("DELETE", path, { password })).status).toBe(204);
+    // The recovery codes go with the last factor.
+    const left = await removedUser.call("GET", `${API}/me/factors`);
+    expect(left.body).toMatchObject({ passkeys: [], recoveryCodes: 0 });
     await owner.call("DELETE", `${API}/users/${taken.id}/factors`);
     await owner.call("PATCH", `${API}/users/${disabled.id}`, { status: "disabled" });
     for (const { device } of [removedUser, taken, disabled]) {
@@ -149,6 +152,18 @@ describe("a passkey at sign-in", () => {
       ["delete from watchfloor.passkey where user_id = $1", [id]],
       ["delete from watchfloor.session where user_id = $1", [id]],
     ]);
+    expect(late.body).toMatchObject({ status: 401, code: "unauthenticated" });
+  });
+
+  it("signs nobody in, nor by the password that is replaced at that moment", async () => {
+    const { id, credentials } = await member();
+    const held = [`select 1 from watchfloor."user" where id = $1 for update`, [id]] as Statement;
+    const late = await inFlight(
+      { program, watcher },
+      [held],
+      () => apiClient(site).call("POST", `${API}/session`, credentials),
+      [[`update watchfloor."user" set password_hash = 'another' where id = $1`, [id]]],
+    );
     expect(late.body).toMatchObject({ status: 401, code: "unauthenticated" });
   });
 

@@ -1,6 +1,7 @@
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { defaultLimits } from "../../../shared/limits.ts";
+import { hashPassword, isOutdated, passwordCost } from "../../auth/password.ts";
 import { startSession } from "../../auth/sign-in.ts";
 import { issueDisplayLink, takeDisplayLink } from "../../displays/create-displays.ts";
 import { beginPairing } from "../../displays/pairing.ts";
@@ -69,6 +70,22 @@ describe("signing in", () => {
     );
     expect(rows[0].password_hash).toMatch(/^\$argon2id\$v=19\$m=\d+,t=\d,p=1\$/);
     expect(JSON.stringify(rows)).not.toContain(client.token());
+  });
+
+  it("stores the password anew where its hash is of another cost than today's", async () => {
+    const { passes } = passwordCost;
+    passwordCost.passes += 1;
+    const former = await hashPassword(ownerCredentials.password);
+    passwordCost.passes = passes;
+    const { email } = ownerCredentials;
+    const text = `update watchfloor."user" set password_hash = $1 where email = $2`;
+    await query(text, [former, email]);
+    await signedInClient(server.origin, ownerCredentials);
+    const [user] = await query(`select password_hash from watchfloor."user" where email = $1`, [
+      email,
+    ]);
+    expect([isOutdated(former), isOutdated(user.password_hash)]).toEqual([true, false]);
+    await signedInClient(server.origin, ownerCredentials);
   });
 
   it("answers an unknown email and a wrong password alike", async () => {
