@@ -16,7 +16,7 @@ export function describeDisplay(row: ReportedDisplayRow, displays: Displays): Di
     name: row.name,
     boards: row.boards,
     rotationSeconds: row.rotation_seconds,
-    showing: row.showing,
+    showing: pinned(row),
     muted: row.muted,
     dim: row.dim,
     zone: row.zone,
@@ -40,6 +40,11 @@ function statusOf(row: ReportedDisplayRow, { limits }: Displays): DisplayStatus 
   return lag === null || lag > DISPLAY_REPORT_MS ? "stale" : "online";
 }
 
+/** The only wallboard to show; null, and all take turns, where it is none of the display's any more. */
+function pinned({ showing, boards }: Pick<DisplayRow, "showing" | "boards">): string | null {
+  return showing !== null && boards.includes(showing) ? showing : null;
+}
+
 /** A display's program, as it is sent. */
 export function programOf(row: DisplayRow, build: string): DisplayProgram {
   return {
@@ -47,7 +52,7 @@ export function programOf(row: DisplayRow, build: string): DisplayProgram {
     name: row.name,
     boards: row.boards,
     rotationSeconds: row.rotation_seconds,
-    showing: row.showing !== null && row.boards.includes(row.showing) ? row.showing : null,
+    showing: pinned(row),
     muted: row.muted,
     dim: row.dim,
     zone: row.zone,

@@ -44,6 +44,20 @@ describe("S1 frames after an answer begin at the answer's position", () => {
     await expect(call).rejects.toMatchObject({ code: "not_found" });
   });
 
+  test("a subscription that is ended while it waits is not begun", async () => {
+    const client = world.connect("A");
+    const ends = [
+      () => world.fanOut.unsubscribe(client.id, "t"),
+      () => world.fanOut.disconnect(client.id),
+    ];
+    for (const end of ends) {
+      const waiting = world.fanOut.subscribe(client.id, { table: "t" }, () => {});
+      end();
+      await expect(waiting).rejects.toMatchObject({ code: "aborted" });
+    }
+    expect([...world.fanOut.groups("t")]).toEqual([]);
+  });
+
   test("nothing is stored of tables that were asked for in vain", async () => {
     const { id } = world.connect("A");
     const heapAfter = async (calls: number) => {

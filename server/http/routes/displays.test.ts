@@ -206,6 +206,8 @@ describe("D2 a display's program and status", () => {
       // the wallboard that it was to show is none of its wallboards any more
       showing: null,
     });
+    const listed = await owner.call("GET", `${api}/displays/${id}`);
+    expect(listed.body).toMatchObject({ boards: ["desk"], showing: null });
   });
 
   it("is stale and then offline when it is not heard, and is reported once", async () => {
@@ -249,6 +251,11 @@ describe("D2 a display's program and status", () => {
     await owner.call("POST", `${api}/displays/${id}/revoke`);
     expect((await screen.call("GET", "/display")).status).toBe(401);
     expect(await statusOf(id)).toBe("revoked");
+    const late = new Screen();
+    const call = { code: await late.code(), name: "Revoked before it is used", boards: ["desk"] };
+    const { body: unused } = await owner.call("POST", `${api}/displays`, call);
+    await owner.call("POST", `${api}/displays/${unused.id}/revoke`);
+    expect((await late.call("GET", "/display/pairing")).body.state).toBe("expired");
     const { screen: other, id: removed } = await pairedScreen("Removed");
     expect((await other.call("GET", "/display")).status).toBe(200);
     await program.query("delete from watchfloor.display where id = $1", [removed]);

@@ -155,7 +155,8 @@ describe("a view", () => {
   it("is limited in number", async () => {
     const viewOwner = await member("editor");
     const one = { table: "incidents", name: "x" };
-    for (let n = 0; n < 20; n++) await storeView(viewOwner);
+    let personal = "";
+    for (let n = 0; n < 20; n++) personal = await storeView(viewOwner);
     expect((await viewOwner.call("POST", VIEWS, one)).body).toMatchObject({
       code: "too_large",
       limit: 20,
@@ -168,6 +169,12 @@ describe("a view", () => {
     for (let n = 0; n < left; n++) await storeView(owner, { shared: true });
     const shared = { ...one, shared: true };
     expect((await owner.call("POST", VIEWS, shared)).body.code).toBe("too_large");
+    const own = await storeView(owner);
+    expect((await owner.call("PATCH", own, { shared: true })).body.code).toBe("too_large");
+    await viewOwner.call("DELETE", personal);
+    await storeView(viewOwner);
+    const restored = await viewOwner.call("POST", `${personal}/restore`);
+    expect(restored.body.code).toBe("too_large");
     for (const path of (await listed(owner)).slice(0, 20)) await owner.call("DELETE", String(path));
   });
 });

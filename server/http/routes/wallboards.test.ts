@@ -153,12 +153,15 @@ describe("T3 a hidden field", () => {
     expect(JSON.stringify(refused.body.fields)).toBe(
       JSON.stringify(other.body.fields).replaceAll("nothing", "caller"),
     );
-    const path = await newWallboard([open, callers]);
+    const thresholds = [{ at: 1, word: "Busy", colour: "red" }];
+    const path = await newWallboard([open, { ...callers, thresholds }]);
     const { body } = await manager.call("GET", path);
     expect([ids(body), body.hidden]).toEqual([["open"], ["callers"]]);
     expect((await manager.call("POST", `${path}/publish`, {})).status).toBe(403);
     const peeking = { tiles: { callers: { title: "x" } } };
     expect((await manager.call("PATCH", path, peeking)).status).toBe(404);
+    const alert = { tile: "callers", word: "Busy" };
+    expect((await manager.call("POST", `${path}/acknowledgements`, alert)).status).toBe(404);
     for (const tiles of [{}, [open], undefined]) {
       const patch = { tiles, base: { tiles: { callers: { measure: null } } }, version: 1 };
       const answer = await manager.call("PATCH", path, patch);

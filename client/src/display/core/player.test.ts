@@ -170,6 +170,19 @@ describe("D6 a player among the faults of its surroundings", () => {
     },
   );
 
+  it("connects with what it has stored also while its first request fails", async () => {
+    stored = { program, boards: {} };
+    serve = () => json({}, 503);
+    const player = holdRequest();
+    await clock.advance(2_000);
+    await vi.waitFor(async () => {
+      await clock.advance(500);
+      expect(player.state).toMatchObject({ isConnected: true });
+    });
+    line.events?.onMessage("display", program);
+    await reaches(player, "a");
+  });
+
   it("shows its wallboards as soon as the server answers, of which it had none at its start", async () => {
     serve = () => json({}, 503);
     const player = holdRequest();
@@ -191,6 +204,13 @@ describe("D6 a player among the faults of its surroundings", () => {
         else line.events?.onMessage("goodbye", { reason: "revoked", retryAfter: 0 });
         await vi.waitFor(() => expect(shown(player)).toBe("pairing"));
       } else await reaches(player, "pairing");
+      let requests = 0;
+      serve = () => {
+        requests += 1;
+        return removedWallboards();
+      };
+      await clock.advance(60_000);
+      expect(requests).toBe(0);
     }
   });
 
@@ -273,6 +293,21 @@ describe("D6 a player among the faults of its surroundings", () => {
     asked.length = 0;
     await clock.advance(14_000);
     expect([...new Set(asked)].sort()).toEqual(["a", "b"]);
+  });
+
+  it("D4 asks again for the only wallboard if nothing proves it", async () => {
+    serve = () => json({ ...program, boards: ["a"] });
+    let asked = 0;
+    onCall = async () => {
+      asked += 1;
+    };
+    await reaches(holdRequest(), "a");
+    asked = 0;
+    for (let second = 0; second < 30; second += 1) {
+      await clock.advance(1_000);
+      line.events?.onMessage("notice", { kind: "health", degraded: false });
+    }
+    expect(asked).toBeGreaterThan(1);
   });
 
   it("D4 asks slowly where no wallboard can be shown, and shows the first that can", async () => {
