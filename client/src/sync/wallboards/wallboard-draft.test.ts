@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { diff, patch } from "../../../../shared/document/diff.ts";
-import { leaf } from "../../../../shared/document/document-node.ts";
+import { type DocumentNode, leaf } from "../../../../shared/document/document-node.ts";
+import type { Edit } from "../../../../shared/document/edit-history.ts";
 import type { Tile } from "../../../../shared/model/wallboard/tile.ts";
 import {
   treeToWallboard,
@@ -13,14 +14,14 @@ import { draftAtom } from "../../state/draft-state.ts";
 import { FakeClock } from "../testing/fake-clock.ts";
 import { buildTile, FakeWallboardServer } from "../testing/fake-wallboard-server.ts";
 import { WallboardDraft } from "./wallboard-draft.ts";
-import { patchOf, withoutTile, withTile } from "./wallboard-edits.ts";
+import { changedParts, patchOf, withoutTile, withTile } from "./wallboard-edits.ts";
 
 let server: FakeWallboardServer;
 let clock: FakeClock;
 let store: ReturnType<typeof createAtomStore>;
 let draft: WallboardDraft;
 let canSend = true;
-let refused: unknown[] = [];
+let refused: Edit<DocumentNode>[] = [];
 
 const state = () => store.get(draftAtom("b"));
 const text = (id: string, of = state().info) => {
@@ -78,12 +79,15 @@ describe("the draft of a wallboard", () => {
   });
 
   it("sends an edit again that the server fails on, and hands it back where it fails again and again", async () => {
-    server.refusal = "internal";
-    type("a", "one");
-    await clock.advance(3_000);
-    server.refusal = null;
-    await clock.advance(3_000);
-    expect([text("a", server.wallboard), refused.length]).toEqual(["one", 0]);
+    // Each edit by itself: those that were saved do not count.
+    for (const value of ["zero", "one"]) {
+      server.refusal = "internal";
+      type("a", value);
+      await clock.advance(5_000);
+      server.refusal = null;
+      await clock.advance(3_000);
+      expect([text("a", server.wallboard), refused.length]).toEqual([value, 0]);
+    }
     server.refusal = "internal";
     type("a", "two");
     await clock.advance(60_000);
@@ -207,6 +211,53 @@ describe("the draft of a wallboard", () => {
     await clock.advance(3_000);
     expect(text("a", server.wallboard)).toBe("two");
     expect(server.wallboard.published?.version).toBe(published);
+  });
+
+  it("publishes nothing where the edit that was on its way conflicts", async () => {
+    server.colleague(buildTile("a", { text: "theirs" } as Partial<Tile>), "a");
+    type("a", "mine");
+    expect(await draft.publish()).toBe(false);
+    expect(state().conflicts).toHaveLength(1);
+    expect(server.wallboard.published).toBeNull();
+  });
+
+  it("does not go back to what was read before an edit and arrives after it", async () => {
+    const before = server.wallboard;
+    const late = Promise.withResolvers<WallboardInfo>();
+    server.read = () => late.promise;
+    const reading = draft.refresh();
+    type("a", "one");
+    await flushTasks();
+    late.resolve(before);
+    await reading;
+    expect(text("a")).toBe("one");
+    expect(await draft.publish()).toBe(true);
+  });
+
+  it("hands back the own values of open conflicts where the wallboard is gone", async () => {
+    server.colleague(buildTile("a", { text: "theirs" } as Partial<Tile>), "a");
+    type("a", "mine");
+    await flushTasks();
+    server.refusal = "not_found";
+    await draft.refresh();
+    expect(refused.map((edit) => changedParts(edit).to)).toMatchObject([
+      { tiles: [{ id: "a", text: "mine" }] },
+    ]);
+    expect(state()).toMatchObject({ phase: "gone", conflicts: [] });
+  });
+
+  it("hands back no undo that is refused, and nothing once its page has ended", async () => {
+    type("a", "one");
+    await flushTasks();
+    server.refusal = "forbidden";
+    draft.undo();
+    await flushTasks();
+    expect([text("a"), state().waiting, refused]).toEqual(["one", 0, []]);
+    expect(state().problem).not.toBeNull();
+    type("a", "two");
+    draft.stop();
+    await flushTasks();
+    expect([draft.waiting, refused]).toEqual([1, []]);
   });
 
   it("publishes what I saw, and not what somebody made of it meanwhile", async () => {
