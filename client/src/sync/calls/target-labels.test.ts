@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import type { Field, Model } from "../../../../shared/model/model.ts";
 import { TargetLabels } from "./target-labels.ts";
 
@@ -219,6 +219,45 @@ test("labels that are typed while others are looked up travel together", async (
   await Promise.all(["Mail", "Archive mail", "Mail"].map((text) => labels.named(service, text)));
   const asked = calls.map((call) => JSON.parse(call.searchParams.get("filter") ?? "").value);
   expect(asked).toEqual([["Mail", "Archive mail"]]);
+});
+
+test("a label that is typed once others are looked up is not forgotten: it is in the next call", async () => {
+  const labels = new TargetLabels(() => model);
+  const first = labels.named(service, "Mail");
+  await vi.waitFor(() => expect(calls).toHaveLength(1));
+  await Promise.all([first, labels.named(service, "Archive mail")]);
+  const asked = calls.map((call) => JSON.parse(call.searchParams.get("filter") ?? "").value);
+  expect(asked).toEqual([["Mail"], ["Archive mail"]]);
+});
+
+test("a label that could not be read again stays, and is tried again soon", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const labels = new TargetLabels(() => model);
+  const shown = () => labels.labelOf(service, "s1");
+  shown();
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(shown()).toBe("Mail");
+  refuse = true;
+  labels.outdate("services");
+  await vi.advanceTimersByTimeAsync(5_000);
+  shown();
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect([shown(), calls.length]).toEqual(["Mail", 2]);
+  await vi.advanceTimersByTimeAsync(16_000);
+  shown();
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect([shown(), calls.length]).toEqual(["Mail", 3]);
+});
+
+test("users who could not be read are read again when they are next asked for", async () => {
+  const owner: Field = { name: "owner", label: "Owner", type: "person" };
+  const ana = { id: "u1", name: "Ana Lopes", colour: "red", status: "active" };
+  const labels = new TargetLabels(() => model);
+  refuse = true;
+  await expect(labels.search(owner, "ana")).rejects.toThrow();
+  vi.stubGlobal("fetch", async () => Response.json({ items: [ana] }));
+  expect(await labels.search(owner, "ana")).toMatchObject([{ id: "u1" }]);
 });
 
 test("labels that may have changed stay until they are read again, those of the changed table alone", async () => {

@@ -71,6 +71,14 @@ describe("presence", () => {
     client.line.isUnreachable = true;
     client.line.cut();
     expect(client.store.get(presenceAtom("incidents"))).toEqual([]);
+    client.line.isUnreachable = false;
+    await clock.advance(30_000);
+    client.line.send("presence", { table: "incidents", people });
+    await clock.advance(10);
+    expect(client.store.get(presenceAtom("incidents"))).toHaveLength(1);
+    client.line.send("goodbye", { reason: "signed_out", retryAfter: 0 });
+    await clock.advance(10);
+    expect(client.store.get(presenceAtom("incidents"))).toEqual([]);
   });
 
   it("C31 shows nobody on a table that is no longer followed, whatever was still on its way", async () => {

@@ -94,6 +94,17 @@ describe("the records of a table", () => {
     running.done();
   });
 
+  it("C13 of a page from before a break in the stream are not taken, whatever else is being read", () => {
+    const { cache } = cacheAt(10);
+    const early = cache.beginQuery();
+    cache.restart({ epoch: "e", seq: 12 }, false);
+    const { done } = cache.beginQuery();
+    expect(put(cache, page(11, { n: 11 }))).toBe(false);
+    expect(put(cache, page(12, { n: 12 }))).toBe(true);
+    early.done();
+    done();
+  });
+
   it("C9 lose their values at once when the scope has changed", () => {
     const { cache, changed } = cacheAt(10);
     put(cache, page(10, { n: 10 }));

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
+import { RecordCache } from "../records/record-cache.ts";
 import { fakeSystem, IDLE_MS, record } from "../testing/fake-system.ts";
-import { PINNED_MAX_RECORDS } from "./own-rows.ts";
+import { OwnRows, PINNED_MAX_RECORDS } from "./own-rows.ts";
 import type { ViewQuery } from "./view-query.ts";
 
 const byRank: ViewQuery = { filter: null, sort: ["rank"], search: "" };
@@ -181,4 +182,15 @@ it("C26 a new record ends a view that has become shorter", async () => {
   await clock.advance(IDLE_MS);
   expect((await rows()).at(-1)).toBe(draft);
   expect(rowList.status.rowCount).toBe(4);
+});
+
+it("C26 a new record that the server gives another id keeps its row, its editor, the focus and its values", () => {
+  const cache = new RecordCache(() => {});
+  const own = new OwnRows({ cache, view: () => undefined, isMyCreate: () => false });
+  own.add("draft");
+  own.beginEdit("draft");
+  own.current = "draft";
+  own.rename("draft", "i7");
+  expect([own.current, own.edited, own.rowId("i7")]).toEqual(["i7", ["i7"], "draft"]);
+  expect(["draft", "i7"].filter((id) => cache.isRetained(id))).toEqual(["i7"]);
 });

@@ -173,6 +173,31 @@ describe("the rows of a view", () => {
     expect(rowList.status.waiting).toBe(1);
   });
 
+  it("C25 are put in order where their user has asked for it, also if all are to be read anew meanwhile", async () => {
+    const { rowList, server, clock, change, rows, client } = await opened(4);
+    rowList.setCurrent(null, true);
+    change("i1", { rank: 50 });
+    await clock.advance(50);
+    answerLate({ client, clock }, 500);
+    rowList.realign();
+    await clock.advance(100);
+    server.startEpoch();
+    await clock.advance(IDLE_MS);
+    expect(await rows()).toEqual(["i0", "i2", "i3", "i1"]);
+  });
+
+  it("C25 of a view that has become shorter are read from its beginning", async () => {
+    const { rowList, clock, remove, rows } = await opened(150);
+    rowList.setVisible(100, 150);
+    await rows(100, 150);
+    for (let index = 3; index < 150; index += 1) remove(`i${index}`);
+    await clock.advance(IDLE_MS);
+    rowList.realign();
+    await clock.advance(100);
+    expect(rowList.status).toMatchObject({ rowCount: 3, total: 3 });
+    expect(rowList.at(0)?.id).toBe("i0");
+  });
+
   it("C25 of deleted records stay, without their values", async () => {
     const { rowList, clock, remove, rows } = await opened(4);
     remove("i1");
@@ -416,6 +441,27 @@ describe("the rows of a view", () => {
     expect(client.line.calls.length - before).toBeLessThanOrEqual(3);
   });
 
+  it("C28 are not marked by what the server said of the view before", async () => {
+    const { rowList, client, clock, change } = await opened(20, { ...byRank, search: "title 1" });
+    answerLate({ client, clock }, 3_000, 1);
+    change("i10", { title: "Nothing" });
+    await clock.advance(2_000);
+    rowList.setView(byRank);
+    await clock.advance(IDLE_MS);
+    expect(rowList.get("i10")).toMatchObject({ values: { title: "Nothing" }, mark: null });
+    expect(rowList.status).toMatchObject({ rowCount: 20, displaced: 0 });
+  });
+
+  it("C28 are not counted by what the server counted of the view before", async () => {
+    const { rowList, client, clock, change } = await opened(6, newByRank);
+    answerLate({ client, clock }, 6_000, 1);
+    change("i2", { state: "Active" });
+    await clock.advance(6_500);
+    rowList.setView(byRank);
+    await clock.advance(IDLE_MS);
+    expect(rowList.status).toMatchObject({ rowCount: 6, total: 6 });
+  });
+
   it("C29 are bounded, and the visible ones stay", async () => {
     const { rowList, clock, rows } = await opened(ROWS_MAX + 1_000);
     rowList.beginEdit("i3");
@@ -516,6 +562,16 @@ describe("the rows of a view", () => {
     rowList.setView(byRank);
     await clock.advance(IDLE_MS);
     expect(rowList.status).toMatchObject({ phase: "refused", refusal: { code: "too_large" } });
+  });
+
+  it("C11 are refused where the server fails on them again and again", async () => {
+    const { rowList, clock, server } = await opened(2);
+    server.failure = (name) => (name === "query" ? { code: "internal", message: "" } : null);
+    rowList.setView(newByRank);
+    await clock.advance(300);
+    expect(rowList.status.phase).not.toBe("refused");
+    await clock.advance(60_000);
+    expect(rowList.status).toMatchObject({ phase: "refused", refusal: { code: "internal" } });
   });
 
   it("say why they can't be read, and are read again on request", async () => {
@@ -737,6 +793,7 @@ describe("the rows of a view", () => {
       await clock.advance(IDLE_MS);
       await late;
       expect(session.get("i251")).toBeUndefined();
+      if (when === "other rows are there") expect(rowList.status.rowCount).toBe(200);
     },
   );
 

@@ -1,6 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { HOME_WALLBOARD } from "../../../../shared/model/wallboard/home-wallboard.ts";
 import type { FrameMessage } from "../../../../shared/protocol/frame.ts";
 import { ageOf } from "../../../../shared/protocol/freshness.ts";
+import { setInstallationZone } from "../../state/day-zone.ts";
 import { wallboardAtom } from "../../state/wallboard-state.ts";
 import { fakeSystem } from "../testing/fake-system.ts";
 
@@ -51,6 +53,19 @@ describe("a wallboard on the page", () => {
       name: "leaveTiles",
       call: { wallboard: "b" },
     });
+  });
+
+  it("C33 is asked for by the days of its user where it is the dashboard, and else by its own", async () => {
+    const { client } = await live();
+    setInstallationZone("Pacific/Auckland");
+    onTestFinished(() => setInstallationZone(null));
+    client.core.wallboards.open(HOME_WALLBOARD, false);
+    client.core.wallboards.open("b", false);
+    const requests = client.line.calls.filter(({ name }) => name === "tiles");
+    expect(requests.map(({ call }) => call)).toEqual([
+      { wallboard: HOME_WALLBOARD, zone: "Pacific/Auckland" },
+      { wallboard: "b" },
+    ]);
   });
 
   it("C33 goes on with each frame, and an older one changes nothing", async () => {

@@ -1,6 +1,6 @@
 import { expect, it, vi } from "vitest";
 import { pasteFromMenu } from "../cell-menu/paste-from-menu.ts";
-import { fakeGrid } from "../testing/fake-grid.ts";
+import { fakeGrid, shownToasts } from "../testing/fake-grid.ts";
 import { copyRange } from "./copy-range.ts";
 import { pasteRange } from "./paste-range.ts";
 
@@ -51,4 +51,24 @@ it("does not take the values of an earlier copy for another text", async () => {
   select(1, 1, "title");
   await run(pasteRange(grid, { getData: (type) => (type === "text/plain" ? "T2" : "") }));
   expect(stored("i1", "title")).toBe("T2");
+});
+
+it("clears nothing that it could not put on the clipboard", async () => {
+  stubClipboard();
+  vi.spyOn(navigator.clipboard, "write").mockRejectedValue(new Error("Not allowed."));
+  const { grid, run, select, stored } = await fakeGrid(2);
+  select(0, 0, "title");
+  await run(copyRange(grid, true));
+  expect(stored("i0", "title")).toBe("Title 0");
+});
+
+it("copies no ranges of other columns and other rows as if they were beside each other", async () => {
+  stubClipboard();
+  const write = vi.spyOn(navigator.clipboard, "write");
+  const { grid, run, select } = await fakeGrid(2);
+  select(0, 0, "title");
+  grid.range.select({ anchor: { row: 1, column: 1 }, head: { row: 1, column: 1 } }, { add: true });
+  await run(copyRange(grid, false));
+  expect(write).not.toHaveBeenCalled();
+  expect(shownToasts()).toHaveLength(1);
 });

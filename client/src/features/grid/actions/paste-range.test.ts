@@ -123,6 +123,16 @@ describe("a paste into one range", () => {
     expect(titles(fake, 5)).toEqual(["New", "New", "Title 2", "Title 3", "Title 4"]);
   });
 
+  it("makes no new records for who may create none, and says so", async () => {
+    const fake = await fakeGrid(2);
+    Object.assign(fake.grid.abilities, { create: false });
+    fake.select(1, 1, "title");
+    await paste(fake, "One\nTwo");
+    expect([...fake.server.incidents.records.keys()]).toEqual(["i0", "i1"]);
+    expect(titles(fake, 2)).toEqual(["Title 0", "One"]);
+    expect(shownToasts().join(" ")).toContain("1 cell was skipped");
+  });
+
   it("leaves out a name that several have, or nobody", async () => {
     const fake = await fakeGrid(3);
     const { grid } = fake;

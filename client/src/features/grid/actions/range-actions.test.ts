@@ -3,7 +3,7 @@ import type { Field } from "../../../../../shared/model/model.ts";
 import { FieldEdit, isLookedUp, untilLookedUp } from "../../../records/fields/field-edit.ts";
 import { cellAt } from "../edit/editor-host.ts";
 import { fakeGrid, shownToasts } from "../testing/fake-grid.ts";
-import { clearRange, fillColumns, fillRows, fillWith } from "./range-actions.ts";
+import { clearRange, fillColumns, fillRows, fillWith, recordsInRange } from "./range-actions.ts";
 
 type FakeGrid = Awaited<ReturnType<typeof fakeGrid>>;
 
@@ -116,4 +116,16 @@ it("skips a cell with a conflict, whose other value would be gone unseen", async
   await clock.advance(100);
   expect(titles(fake, 3)).toEqual([null, "Theirs", null]);
   expect(grid.rowList.get("i1")?.cells.title).toMatchObject(conflict);
+});
+
+it("runs once for a record of which several ranges have cells", async () => {
+  const fake = await fakeGrid(2);
+  const { grid } = fake;
+  fake.select(0, 0, "title");
+  grid.range.select({ anchor: { row: 0, column: 2 }, head: { row: 1, column: 2 } }, { add: true });
+  const ids: string[] = [];
+  await fake.run(
+    recordsInRange(grid, async (records) => void ids.push(...records.map(({ id }) => id))),
+  );
+  expect(ids).toEqual(["i0", "i1"]);
 });

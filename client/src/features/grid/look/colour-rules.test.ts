@@ -62,6 +62,15 @@ it("colours by the first rule that matches, and cells before rows", () => {
   expect(rules.of(record({}, "deleted"), "title")).toBeNull();
 });
 
+it("colours a record that has not changed by other rules", () => {
+  const rules = new ColourRules(() => grid);
+  const one = record({ pieces: 9 });
+  for (const colour of ["red", "blue"] as const) {
+    rules.set([{ filter: many, colour, field: null }]);
+    expect(rules.ofRow(one)?.colour).toBe(colour);
+  }
+});
+
 it("shows the sign of a row once, and that of a cell in it", () => {
   const rules = new ColourRules(() => grid);
   rules.set([{ filter: any, colour: "red", field: null }]);

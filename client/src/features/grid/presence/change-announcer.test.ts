@@ -40,6 +40,9 @@ test("announces changes and new records of the same interval in one text", () =>
   announcer.setWaiting(1);
   vi.advanceTimersByTime(ANNOUNCE_EVERY_MS);
   expect(said).toEqual(["Ana changed title on r1. 1 new record is waiting to be shown."]);
+  announcer.addFlashes([{ ...flash, record: "r2" }]);
+  vi.advanceTimersByTime(ANNOUNCE_EVERY_MS);
+  expect(said.slice(1)).toEqual(["Ana changed title on r2."]);
 });
 
 test("announces no new records that were let in meanwhile, or whose number fell", () => {
