@@ -108,7 +108,7 @@ it("says why a cell is read-only to who tries to edit it, also with a finger", a
   await locked.tap();
   const { x, y, width, height } = (await locked.boundingBox()) ?? expect.fail("no cell");
   const tap = () => visitor.page.touchscreen.tap(x + width / 2, y + height / 2);
-  // At once: two taps that are further apart are no double tap.
+  // Both at once: taps that are too far apart are not a double tap.
   await Promise.all([tap(), tap()]);
   await notice(visitor.page).waitFor();
   // As a browser says that the finger rests.

@@ -145,7 +145,7 @@ describe("P8 servers that share a database show the same", () => {
     const outside = new Client({ connectionString: database.url });
     await outside.connect();
     await outside.query("truncate incidents");
-    // Rights may be read again as well: the sessions of the database ended in the test before.
+    // Rights may be read again as well, because the test before ended the sessions of the database.
     await waitFor(() => [left, right].every(({ resyncs }) => resyncs.includes("epoch")));
     await waitFor(() => left.at !== null && right.at !== null);
     await outside.query("insert into incidents (id, title, state) values ('t1', 'new', 'New')");

@@ -40,7 +40,7 @@ function statusOf(row: ReportedDisplayRow, { limits }: Displays): DisplayStatus 
   return lag === null || lag > DISPLAY_REPORT_MS ? "stale" : "online";
 }
 
-/** The only wallboard to show; null, and all take turns, where it is none of the display's any more. */
+/** The only wallboard to show; null if the display no longer has it, and all of its wallboards take turns. */
 function pinned({ showing, boards }: Pick<DisplayRow, "showing" | "boards">): string | null {
   return showing !== null && boards.includes(showing) ? showing : null;
 }

@@ -54,7 +54,7 @@ describe("a refusal reveals of hidden fields", () => {
     expect(redacted.detail).toEqual({ missing: ["title", "reason"] });
   });
 
-  it("nor of a table that links to the record, to users who may not read that field", () => {
+  it("nor of a table that links to the record, to users who cannot read that field", () => {
     const by = { table: "incidents", field: "group" };
     const [groups] = serviceDesk.tables.filter(({ name }) => name === "groups");
     const linked = new Refusal("still_linked", { by }, explain("record.linkedBy", { ...by }));

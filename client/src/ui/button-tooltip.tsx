@@ -2,8 +2,8 @@ import { Tooltip, type TooltipProps } from "@mantine/core";
 import { useState } from "react";
 
 /**
- * The tooltip of a button, gone once that is pressed, until the pointer comes again. Escape closes a tooltip first: who has just pressed the
- * button means the panel or the bar that it belongs to.
+ * A button's tooltip, hidden from the moment the button is pressed until the pointer leaves it. Escape closes an open tooltip first, but a user
+ * who has just pressed the button means the panel or bar around it.
  */
 export function ButtonTooltip({ disabled = false, ...tooltip }: TooltipProps) {
   const [isPressed, setPressed] = useState(false);

@@ -14,6 +14,14 @@ const withoutFields: Model = {
 };
 const emptyModel: Model = { version: 2, tables: [] };
 
+/** A transition of the first incident that writes a value into a field that may be hidden. */
+const step = {
+  transition: "close",
+  from: "Active",
+  set: { title: "Mine", secret: "new" },
+  base: { title: "Title 1", secret: "s" },
+};
+
 async function working() {
   const system = fakeSystem();
   system.seed(5);
@@ -28,21 +36,25 @@ async function working() {
     client.line.cut();
   };
   const storedEdits = async () => JSON.stringify(await client.storage.load("ann"));
-  return { ...system, client, edit, cut, storedEdits };
+  /** Hides the field `secret`, which the stored edits then no longer hold. */
+  const hideSecret = async () => {
+    await system.clock.advance(100);
+    expect(await storedEdits()).toContain("secret");
+    client.setVisibleModel(withoutFields);
+    await system.clock.advance(100);
+    expect(await storedEdits()).not.toContain("secret");
+  };
+  return { ...system, client, edit, cut, storedEdits, hideSecret };
 }
 
 describe("C34 what I may no longer see leaves this browser", () => {
   it("a hidden field leaves the edits that wait; the other fields of them are delivered", async () => {
-    const { client, clock, edit, cut, storedEdits, server } = await working();
+    const { client, clock, edit, cut, storedEdits, hideSecret, server } = await working();
     cut();
     edit("i1", { title: "Mine", secret: "new" }, { title: "Title 1", secret: "s" });
     edit("i2", { secret: "new" }, { secret: "s" });
-    await clock.advance(100);
-    expect(await storedEdits()).toContain("secret");
-    client.setVisibleModel(withoutFields);
-    await clock.advance(100);
+    await hideSecret();
     expect(await storedEdits()).toContain("Mine");
-    expect(await storedEdits()).not.toContain("secret");
     client.line.isUnreachable = false;
     await clock.advance(IDLE_MS);
     expect(server.incidents.records.get("i1")?.values).toMatchObject({
@@ -50,6 +62,31 @@ describe("C34 what I may no longer see leaves this browser", () => {
       secret: "s",
     });
     expect(client.counts()).toEqual({ waiting: 0, conflicts: 0, rejected: 0 });
+  });
+
+  it("a hidden field leaves transitions that wait, and one without a value that it replaced is not undone", async () => {
+    const { client, clock, cut, storedEdits, hideSecret } = await working();
+    client.line.faults = { ...client.line.faults, maxDelayMs: 50 };
+    client.core.edits.transition("incidents", "i1", step);
+    await clock.advance(1);
+    expect(client.store.get(client.core.undo.stateAtom).canUndo).toBe(true);
+    client.setVisibleModel(withoutFields);
+    expect(client.store.get(client.core.undo.stateAtom).canUndo).toBe(false);
+    client.setVisibleModel(fakeModel);
+    cut();
+    client.core.edits.transition("incidents", "i3", step);
+    await hideSecret();
+    expect(await storedEdits()).toContain("Mine");
+  });
+
+  it("a refused transition that loses a hidden field keeps its refusal", async () => {
+    const { client, clock, server, storedEdits, hideSecret } = await working();
+    server.failure = (name) => (name === "mutate" ? { code: "forbidden", message: "No." } : null);
+    client.core.edits.transition("incidents", "i1", step);
+    await clock.advance(1_000);
+    expect(client.counts().rejected).toBe(1);
+    await hideSecret();
+    expect(await storedEdits()).toContain('"code":"forbidden"');
   });
 
   it("a value of a field that is removed while it is sent becomes an unsaved text", async () => {
@@ -70,16 +107,12 @@ describe("C34 what I may no longer see leaves this browser", () => {
   });
 
   it("a value that an undo would have written becomes no unsaved text", async () => {
-    const { client, clock, edit, cut, storedEdits } = await working();
+    const { client, clock, edit, cut, hideSecret } = await working();
     edit("i1", { secret: "typed" }, { secret: "s" });
     await clock.advance(1_000);
     cut();
     void client.core.undo.undo();
-    await clock.advance(100);
-    expect(await storedEdits()).toContain("secret");
-    client.setVisibleModel(withoutFields);
-    await clock.advance(100);
-    expect(await storedEdits()).not.toContain("secret");
+    await hideSecret();
     expect(client.store.get(unsavedTextsAtom)).toEqual([]);
   });
 

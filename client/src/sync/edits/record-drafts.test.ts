@@ -92,7 +92,7 @@ describe("a draft of a record", () => {
   });
 
   it("is created under its name where names are ids, and stays in its row", async () => {
-    const { clock, edits, server, rowList, write } = await opened({ idFrom: "title" });
+    const { client, clock, edits, server, rowList, write } = await opened({ idFrom: "title" });
     const id = edits.draft("incidents", {});
     const { outcome } = write(id, { title: "Network" });
     write(id, { state: "Active" });
@@ -107,6 +107,11 @@ describe("a draft of a record", () => {
     expect(server.incidents.records.has(id)).toBe(false);
     expect(rowList.created).toMatchObject([{ id: "Network", pending: null }]);
     expect(rowList.rowId("Network")).toBe(id);
+    // The next page does not know the id of the draft.
+    client.core.storeBeforeLeaving();
+    const { done } = client.undo.read() as { done: { steps: [string, { record: string }][] }[] };
+    const undone = done.flatMap(({ steps }) => steps.map(([, { record }]) => record));
+    expect(new Set(undone)).toEqual(new Set(["Network"]));
   });
 
   it("stays in the row where it was begun when its name becomes its id", async () => {

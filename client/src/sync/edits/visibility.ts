@@ -38,12 +38,12 @@ export function limitToModel(model: Model) {
   return ({ table: name, op }: ScopedOp): WireOp | null => {
     const table = resolveTable(model, name);
     if (!table) return withoutSeenValues(op);
-    if (op.op !== "update") return op;
+    if (op.op !== "update" && op.op !== "transition") return op;
     const isKnown = (field: string) => resolveField(table, field) !== undefined;
-    if (Object.keys(op.set).every(isKnown)) return op;
-    const set = pickValues(op.set, isKnown);
-    const base = pickValues(op.base, isKnown);
-    return Object.keys(set).length > 0 ? { ...op, set, base } : null;
+    if (Object.keys({ ...op.base, ...op.set }).every(isKnown)) return op;
+    const set = pickValues(op.set ?? {}, isKnown);
+    const base = pickValues(op.base ?? {}, isKnown);
+    return op.op === "transition" || Object.keys(set).length > 0 ? { ...op, set, base } : null;
   };
 }
 
@@ -51,7 +51,10 @@ export function limitToModel(model: Model) {
 export function redactRefused(op: PendingOp, remaining: WireOp): void {
   op.op = remaining;
   if (op.state.kind !== "refused") return;
-  if (remaining.op !== "update") {
+  // A transition that still names the state it began in has lost fields only, not its record.
+  const isOfFields =
+    remaining.op === "update" || (remaining.op === "transition" && remaining.from !== "");
+  if (!isOfFields) {
     op.state = { kind: "refused", refusal: recordGone() };
     return;
   }
@@ -59,7 +62,7 @@ export function redactRefused(op: PendingOp, remaining: WireOp): void {
   const { fields } = refusal.detail;
   if (typeof fields !== "object" || fields === null) return;
   const visibleFields = Object.entries(fields).filter(([field]) =>
-    Object.hasOwn(remaining.set, field),
+    Object.hasOwn(remaining.set ?? {}, field),
   );
   const detail = { ...refusal.detail, fields: Object.fromEntries(visibleFields) };
   op.state = { kind: "refused", refusal: { ...refusal, detail } };
